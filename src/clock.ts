@@ -1,0 +1,8 @@
+// The time is an argument everywhere, so that tests can move it; this is the shape of that argument.
+export type Clock = () => Date;
+
+export const systemClock: Clock = () => new Date();
+
+export function secondsAfter(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000);
+}

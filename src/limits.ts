@@ -1,0 +1,131 @@
+// Every duration, size and limit of the service (section 8 of the specification leaves the numbers to us):
+// each with a name, a unit and a reason. Nothing else in the code holds a number of this kind.
+
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const KIBIBYTE = 1024;
+
+// ── Codes and tokens (seconds) ──────────────────────────────────────────────────────────────────────────────
+
+/** RFC 6749 §4.1.2 allows 10 minutes; a backend exchanges within a second or two. */
+export const authorizationCodeSeconds = 60 * SECOND;
+/** A person may have to find the mail on another device first. */
+export const interactionSeconds = 30 * MINUTE;
+/** A browser cannot keep a token safe: short. */
+export const publicAccessTokenSeconds = 10 * MINUTE;
+export const confidentialAccessTokenSeconds = 60 * MINUTE;
+export const idTokenSeconds = 60 * MINUTE;
+/** Rotated at each use; from the first one on, since a rotated token inherits what is left. */
+export const publicRefreshTokenSeconds = 14 * DAY;
+/** Absolute, not rotated: a backend that loses an answer may repeat its request. */
+export const confidentialRefreshTokenSeconds = 90 * DAY;
+export const sessionIdleSeconds = 24 * HOUR;
+export const sessionAbsoluteSeconds = 14 * DAY;
+/** Must outlive the longest refresh token issued on the last day of a session. */
+export const grantSeconds = sessionAbsoluteSeconds + confidentialRefreshTokenSeconds + DAY;
+/** A client that guesses verifiers gets this many tries before its code dies. */
+export const wrongVerifiersPerCode = 5;
+
+// ── One-time codes and passwords ────────────────────────────────────────────────────────────────────────────
+
+export const oneTimeCodeDigits = 6;
+export const oneTimeCodeSeconds = 10 * MINUTE;
+export const oneTimeCodeAttempts = 5;
+export const oneTimeCodeResendSeconds = 60 * SECOND;
+/** Nobody's mailbox becomes a target. */
+export const codeMailsPerAddress = { count: 5, seconds: HOUR };
+export const failedCodesPerAccount = { count: 20, seconds: HOUR };
+/** With 20 an hour alone, a day of guessing would reach 480 of a million; this stops it at 100. */
+export const consecutiveFailedCodesPerAccount = { count: 100, seconds: 24 * HOUR };
+export const failedPasswordsPerAccountAndAddress = { count: 10, seconds: 15 * MINUTE };
+/** NIST SP 800-63B-4: 15 characters when the password is the only factor. */
+export const passwordMinimumCharacters = 15;
+export const passwordMaximumCharacters = 256;
+/** argon2id, OWASP's second choice: 19 MiB, 2 passes, about 20 ms on one core. */
+export const passwordMemoryKibibytes = 19_456;
+export const passwordPasses = 2;
+/** One hash keeps a core busy; more at once only queue in the thread pool and take memory. */
+export const passwordConcurrentHashes = 2;
+
+// ── Rate limits: requests per key and window ────────────────────────────────────────────────────────────────
+
+/** Per network address they are generous, because offices and mobile networks share one. */
+export const rateLimits = {
+  authorize: { count: 600, seconds: MINUTE },
+  sign_in_posts: { count: 120, seconds: MINUTE },
+  registrations: { count: 60, seconds: HOUR },
+  code_requests: { count: 60, seconds: HOUR },
+  /** Wrong client secrets and failed exchanges: only failures count. */
+  failed_exchanges: { count: 50, seconds: 10 * MINUTE },
+  failed_api_keys: { count: 60, seconds: MINUTE },
+  /** Per client: one backend exchanges for all of its customers from one address. */
+  token_requests: { count: 6_000, seconds: MINUTE },
+  userinfo_requests: { count: 6_000, seconds: MINUTE },
+  api_requests: { count: 600, seconds: MINUTE },
+} as const;
+
+// ── Webhooks ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Seconds after the previous attempt; about three days in all, then the delivery has failed. */
+export const webhookRetrySeconds = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+/** So that a thousand deliveries that failed together do not return together. */
+export const webhookRetryJitter = 0.2;
+export const webhookTimeoutMilliseconds = 15_000;
+export const webhookConnectTimeoutMilliseconds = 5_000;
+export const webhookResponseBytes = 64 * KIBIBYTE;
+export const webhookRetryAfterMaximumSeconds = 24 * HOUR;
+export const webhookDisabledAfterSeconds = 5 * DAY;
+export const webhookReplaySeconds = 30 * DAY;
+export const webhookSecretOverlapSeconds = 24 * HOUR;
+
+// ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const formBytes = 16 * KIBIBYTE;
+export const jsonBytes = 64 * KIBIBYTE;
+export const logoBytes = 512 * KIBIBYTE;
+export const logoPixels = 2048;
+/** Logos are shown at 64 CSS pixels; this is enough for a screen of three times the density. */
+export const logoStoredPixels = 192;
+export const applicationNameCharacters = 100;
+export const personNameCharacters = 100;
+export const redirectUriCharacters = 2_000;
+export const redirectUrisPerApplication = 50;
+export const listDefault = 50;
+export const listMaximum = 100;
+
+// ── Stores and server ───────────────────────────────────────────────────────────────────────────────────────
+
+export const postgresConnectMilliseconds = 3_000;
+export const postgresStatementMilliseconds = 5_000;
+export const postgresLockMilliseconds = 2_000;
+export const postgresConnections = 10;
+export const transactionAttempts = 3;
+/** A body that arrives one byte a second is cut here. */
+export const requestMilliseconds = 30_000;
+export const requestHeadersMilliseconds = 10_000;
+export const keepAliveMilliseconds = 65_000;
+export const requestHeaderBytes = 16 * KIBIBYTE;
+/** After this, requests in flight are cut so that a deployment ends. */
+export const shutdownMilliseconds = 30_000;
+/** HKDF needs something to stretch; 32 random characters are what `.env.example` asks for. */
+export const secretMinimumCharacters = 32;
+
+// ── Housekeeping ────────────────────────────────────────────────────────────────────────────────────────────
+
+export const housekeepingSeconds = 10 * MINUTE;
+/** Late enough that "expired" and "already finished" can still be told apart on a page. */
+export const flowKeptSeconds = DAY;
+export const developmentMailKeptSeconds = 7 * DAY;
