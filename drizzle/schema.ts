@@ -39,7 +39,9 @@ export const applications = pgTable(
   'applications',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     clientId: text('client_id').notNull().unique(),
     name: text('name').notNull(),
     clientType: text('client_type', { enum: ['confidential', 'public'] }).notNull(),
@@ -64,7 +66,9 @@ export const clientSecrets = pgTable(
   'client_secrets',
   {
     id: text('id').primaryKey(),
-    applicationId: text('application_id').notNull().references(() => applications.id),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
     /** SHA-256 of the secret (256 random bits need no slow hash). */
     secretHash: text('secret_hash').notNull(),
     hint: text('hint').notNull(),
@@ -78,7 +82,9 @@ export const apiKeys = pgTable(
   'api_keys',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     name: text('name').notNull(),
     keyHash: text('key_hash').notNull().unique(),
     hint: text('hint').notNull(),
@@ -95,7 +101,9 @@ export const apiKeys = pgTable(
 export const customers = pgTable(
   'customers',
   {
-    applicationId: text('application_id').notNull().references(() => applications.id),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
     accountId: text('account_id').notNull(),
     sub: text('sub').notNull(),
     registeredAt: time('registered_at').notNull(),
@@ -113,7 +121,9 @@ export const customers = pgTable(
 export const consents = pgTable(
   'consents',
   {
-    applicationId: text('application_id').notNull().references(() => applications.id),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
     accountId: text('account_id').notNull(),
     scopes: text('scopes').array().notNull(),
     grantedAt: time('granted_at').notNull(),
@@ -173,7 +183,9 @@ export const attemptCounters = pgTable('attempt_counters', {
 export const prices = pgTable(
   'prices',
   {
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
     amount: microUnits('amount').notNull(),
   },
@@ -187,7 +199,9 @@ export const prices = pgTable(
 export const balances = pgTable(
   'balances',
   {
-    applicationId: text('application_id').primaryKey().references(() => applications.id),
+    applicationId: text('application_id')
+      .primaryKey()
+      .references(() => applications.id),
     currency: text('currency').notNull(),
     amount: microUnits('amount').notNull(),
   },
@@ -199,7 +213,9 @@ export const transfers = pgTable(
   'transfers',
   {
     id: text('id').primaryKey(),
-    applicationId: text('application_id').notNull().references(() => applications.id),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
     code: text('code', { enum: ['top_up', 'charge', 'reversal', 'refund', 'correction'] }).notNull(),
     debitAccount: text('debit_account').notNull(),
     creditAccount: text('credit_account').notNull(),
@@ -225,12 +241,17 @@ export const usageEvents = pgTable(
   {
     /** The id of the webhook too. */
     id: text('id').primaryKey(),
-    applicationId: text('application_id').notNull().references(() => applications.id),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
     sub: text('sub').notNull(),
     kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
     amount: microUnits('amount').notNull(),
     currency: text('currency').notNull(),
-    transferId: text('transfer_id').notNull().unique().references(() => transfers.id),
+    transferId: text('transfer_id')
+      .notNull()
+      .unique()
+      .references(() => transfers.id),
     /** SHA-256 of the authorization code: a code is charged at most once. */
     codeHash: text('code_hash').notNull().unique(),
     occurredAt: time('occurred_at').notNull(),
@@ -247,7 +268,9 @@ export const webhookSubscriptions = pgTable(
   'webhook_subscriptions',
   {
     id: text('id').primaryKey(),
-    workspaceId: text('workspace_id').notNull().references(() => workspaces.id),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
     url: text('url').notNull(),
     /** null: every application of the workspace. */
     applicationIds: text('application_ids').array(),
@@ -279,8 +302,12 @@ export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     id: text('id').primaryKey(),
-    subscriptionId: text('subscription_id').notNull().references(() => webhookSubscriptions.id),
-    eventId: text('event_id').notNull().references(() => webhookMessages.eventId),
+    subscriptionId: text('subscription_id')
+      .notNull()
+      .references(() => webhookSubscriptions.id),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => webhookMessages.eventId),
     status: text('status', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
     attemptCount: integer('attempt_count').notNull(),
     nextAttemptAt: time('next_attempt_at'),
@@ -297,7 +324,9 @@ export const webhookAttempts = pgTable(
   'webhook_attempts',
   {
     id: text('id').primaryKey(),
-    deliveryId: text('delivery_id').notNull().references(() => webhookDeliveries.id),
+    deliveryId: text('delivery_id')
+      .notNull()
+      .references(() => webhookDeliveries.id),
     number: integer('number').notNull(),
     startedAt: time('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),

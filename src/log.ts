@@ -23,8 +23,17 @@ const SECRET_FIELDS = [
 ];
 
 export function createLog(options: { level: LogLevel; destination?: DestinationStream }): Log {
-  const redact = { paths: SECRET_FIELDS.flatMap((field) => [field, `*["${field}"]`].map(quoted)), censor: '[redacted]' };
-  const settings = { level: options.level, base: null, timestamp: isoTime, redact, serializers: { err: safeError } };
+  const redact = {
+    paths: SECRET_FIELDS.flatMap((field) => [field, `*["${field}"]`].map(quoted)),
+    censor: '[redacted]',
+  };
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: isoTime,
+    redact,
+    serializers: { err: safeError },
+  };
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
@@ -36,14 +45,25 @@ function isoTime(): string {
   return `,"time":"${new Date().toISOString()}"`;
 }
 
-type LoggedError = { type: string; message: string; detail?: string; code?: string; stack?: string; cause?: LoggedError };
+type LoggedError = {
+  type: string;
+  message: string;
+  detail?: string;
+  code?: string;
+  stack?: string;
+  cause?: LoggedError;
+};
 
 /** Driver errors carry the statement's parameters (names, hashes, addresses): only what is named here is kept. */
 function safeError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
   const isQuery = error.name === 'DrizzleQueryError' || 'query' in error;
-  const logged: LoggedError = { type: error.name, message: isQuery ? 'database query failed' : error.message };
-  if ('detail' in error && typeof error.detail === 'string' && !isDriverError(error)) logged.detail = error.detail;
+  const logged: LoggedError = {
+    type: error.name,
+    message: isQuery ? 'database query failed' : error.message,
+  };
+  if ('detail' in error && typeof error.detail === 'string' && !isDriverError(error))
+    logged.detail = error.detail;
   if ('code' in error && typeof error.code === 'string') logged.code = error.code;
   if (error.stack && !isQuery) logged.stack = error.stack.split('\n').slice(1, 8).join('\n');
   if (error.cause instanceof Error) logged.cause = safeError(error.cause);

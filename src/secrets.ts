@@ -22,7 +22,8 @@ export type Keys = {
 };
 
 export function createKeys(secret: string): Keys {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `tollgate ${purpose} v1`, 32));
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `tollgate ${purpose} v1`, 32));
   return {
     cookies: derive('cookies').toString('base64url'),
     csrf: derive('csrf'),

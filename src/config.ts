@@ -1,0 +1,180 @@
+// Settings from the environment: one zod schema that parses, explains and documents them. `.env.example` is
+// checked against it by a test, so neither can drift.
+import { z } from 'zod';
+import { secretMinimumCharacters } from './limits.ts';
+
+/** An empty variable is an absent one: `SMTP_URL=` in a file must not mean "SMTP at nowhere". */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const withDefault = <T extends z.ZodType>(schema: T, fallback: string) =>
+  z.preprocess((value) => (value === undefined || value === '' ? fallback : value), schema);
+
+const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+const micro = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as 0.02, with at most six decimals')
+  .transform((value) => {
+    const [whole = '0', fraction = ''] = value.split('.');
+    return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+  });
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+
+/** Every variable with its meaning, unit and default; the descriptions are what `.env.example` says. */
+export const environmentSchema = z.object({
+  PORT: withDefault(wholeNumber(0, 65_535), '3000').describe(
+    'TCP port to listen on. Default 3000; 0 picks a free one.',
+  ),
+  HOST: optional(z.string()).describe(
+    'Network address to listen on. Default 127.0.0.1 while BASE_URL is a loopback address, otherwise 0.0.0.0.',
+  ),
+  BASE_URL: optional(url('http:', 'https:')).describe(
+    'Public address of the service, and the issuer in every token: an origin without a path. Default http://localhost:PORT.',
+  ),
+  API_BASE_URL: optional(url('http:', 'https:')).describe(
+    'Public address of the customer-data API. Default BASE_URL/v1.',
+  ),
+  DATA_DIR: withDefault(z.string(), './data').describe(
+    'Folder of the embedded database and of the generated secret. Default ./data; only the secret is kept there when DATABASE_URL is set.',
+  ),
+  DATABASE_URL: optional(url('postgres:', 'postgresql:')).describe(
+    'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR, for one process.',
+  ),
+  REDIS_URL: optional(url('redis:', 'rediss:')).describe(
+    'Redis 7 or later, for rate limits that several processes share. Default: limits are counted in the process.',
+  ),
+  SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
+    'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, on loopback addresses only.',
+  ),
+  MAIL_FROM: withDefault(z.string().min(3), 'Tollgate <no-reply@localhost>').describe(
+    'Sender of mails. Default "Tollgate <no-reply@localhost>".',
+  ),
+  TOLLGATE_SECRET: optional(z.string().min(secretMinimumCharacters)).describe(
+    'The one secret that all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. Default: generated into DATA_DIR/secret at the first start. Losing it loses every `sub`, session and webhook secret.',
+  ),
+  TRUST_PROXY: withDefault(wholeNumber(0, 10), '0').describe(
+    'Number of your own proxies in front of the service, for the address that limits count by. Default 0: X-Forwarded-For is ignored.',
+  ),
+  RATE_LIMIT_FACTOR: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1').describe(
+    'Multiplies every rate limit; a load test raises it. Default 1; any other value is warned of in the log.',
+  ),
+  LOG_LEVEL: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info').describe(
+    'debug, info, warn, error or silent. Default info.',
+  ),
+  CURRENCY: withDefault(
+    z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+    'EUR',
+  ).describe('ISO 4217 currency of new workspaces. Default EUR.'),
+  REGISTRATION_PRICE: withDefault(micro, '0.05').describe(
+    'Price of a registration in new workspaces, in the currency, at most six decimals. Default 0.05.',
+  ),
+  SIGN_IN_PRICE: withDefault(micro, '0.02').describe(
+    'Price of a later sign-in in new workspaces, in the currency, at most six decimals. Default 0.02.',
+  ),
+  WEBHOOK_ALLOW_LOOPBACK: withDefault(onOff, 'off').describe(
+    'on or off: allow webhook endpoints on this machine (https://localhost:…). For development only. Default off.',
+  ),
+  WEBHOOK_CA_FILE: optional(z.string()).describe(
+    'PEM file with an extra certificate authority that webhook endpoints may use. Default: the public ones only.',
+  ),
+});
+
+export type Environment = Record<string, string | undefined>;
+
+export type Config = {
+  port: number;
+  host: string;
+  /** The issuer: an origin, no trailing slash. */
+  baseUrl: string;
+  apiBaseUrl: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** undefined: the data directory keeps a generated one. */
+  secret: string | undefined;
+  trustProxy: number;
+  rateLimitFactor: number;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  currency: string;
+  /** Micro-units (10⁻⁶ of the currency). */
+  registrationPrice: bigint;
+  signInPrice: bigint;
+  webhookAllowLoopback: boolean;
+  webhookCaFile: string | undefined;
+  isSecure: boolean;
+  isLoopback: boolean;
+  hasDevelopmentInbox: boolean;
+};
+
+/** Says everything that is wrong at once, one line per variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError with one sentence per wrong variable. */
+export function readConfig(environment: Environment): Config {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(sentence).join('\n'));
+  const settings = parsed.data;
+  const baseUrl = new URL(settings.BASE_URL ?? `http://localhost:${settings.PORT}`);
+  if (baseUrl.pathname !== '/' || baseUrl.search || baseUrl.hash || baseUrl.username) {
+    throw new ConfigError('BASE_URL must be an origin such as https://id.example.com, without a path.');
+  }
+  const isLoopback = isLoopbackHost(baseUrl.hostname);
+  if (baseUrl.protocol === 'http:' && !isLoopback) {
+    throw new ConfigError(
+      'BASE_URL must start with https:// unless it is a loopback address: tokens and passwords travel there.',
+    );
+  }
+  if (!settings.SMTP_URL && !isLoopback) {
+    throw new ConfigError(
+      'SMTP_URL is required when BASE_URL is not a loopback address: people need their codes.',
+    );
+  }
+  return {
+    port: settings.PORT,
+    host: settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0'),
+    baseUrl: baseUrl.origin,
+    apiBaseUrl: (settings.API_BASE_URL ?? `${baseUrl.origin}/v1`).replace(/\/+$/, ''),
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    redisUrl: settings.REDIS_URL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    secret: settings.TOLLGATE_SECRET,
+    trustProxy: settings.TRUST_PROXY,
+    rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+    logLevel: settings.LOG_LEVEL,
+    currency: settings.CURRENCY,
+    registrationPrice: settings.REGISTRATION_PRICE,
+    signInPrice: settings.SIGN_IN_PRICE,
+    webhookAllowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+    webhookCaFile: settings.WEBHOOK_CA_FILE,
+    isSecure: baseUrl.protocol === 'https:',
+    isLoopback,
+    hasDevelopmentInbox: isLoopback && !settings.SMTP_URL,
+  };
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')}: ${issue.message}.`;
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d+){3}$/.test(hostname)
+  );
+}
