@@ -71,6 +71,12 @@ function openPostgres(databaseUrl: string, onError: (error: Error) => void = () 
   };
 }
 
+/** The rows of `db.execute(sql…)`: both drivers wrap them alike, but the common type cannot say so. */
+export function rowsOf(result: unknown): Record<string, unknown>[] {
+  if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)) return result.rows;
+  throw new TypeError('the database driver returned no rows');
+}
+
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 

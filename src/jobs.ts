@@ -1,0 +1,111 @@
+// Work that must happen after a commit: webhook attempts, mails, housekeeping. pg-boss keeps the jobs in our own
+// database, so a job exists exactly when the transaction that asked for it committed (design 2.8).
+import { is, SQL, sql } from 'drizzle-orm';
+import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
+import { type Connection, type Database, rowsOf } from './database.ts';
+import type { Log } from './log.ts';
+
+/** How each queue treats its jobs. A job that fails or whose process dies is tried again: handlers are at-least-once. */
+const queues = {
+  /** The delivery's own schedule decides about later attempts; these retries cover only our own crashes. */
+  webhooks: { retryLimit: 50, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 60 },
+  /** A mail carries its own deadline; the handler drops it when that has passed. */
+  mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 90 },
+  housekeeping: { retryLimit: 0, retryDelay: 0, retryBackoff: false, expireInSeconds: 300 },
+} as const;
+
+/** Jobs of a queue under way at once in this process; a slow endpoint or mail server holds only its own place. */
+const concurrency: Record<QueueName, { total: number; perGroup?: number }> = {
+  webhooks: { total: 10, perGroup: 3 },
+  mail: { total: 4 },
+  housekeeping: { total: 1 },
+};
+
+/** Finished jobs say nothing that our own tables do not; they are kept an hour for a person who investigates. */
+const FINISHED_JOB_SECONDS = 3_600;
+/** Upper bound for the delay of a job that a lost notification hides. */
+const POLLING_SECONDS = 2;
+
+export type QueueName = keyof typeof queues;
+
+export type Job = {
+  data: object;
+  /** Not before this moment; at once when absent. */
+  startAfter?: Date;
+  /** Jobs of one group share `perGroup` places, so that one slow receiver cannot take them all. */
+  group?: string;
+};
+
+export type Jobs = {
+  /** Inside the caller's transaction: commits and vanishes with it. */
+  send(tx: Database, queue: QueueName, jobs: Job[]): Promise<void>;
+  /** The handler resolves when the job is done; a rejection returns it to the queue. */
+  work<T extends object>(queue: QueueName, handler: (data: T) => Promise<void>): Promise<void>;
+  /** Waits for the jobs under way. */
+  stop(): Promise<void>;
+};
+
+export async function startJobs(options: {
+  connection: Connection;
+  databaseUrl?: string | undefined;
+  log: Log;
+}): Promise<Jobs> {
+  const { connection, log } = options;
+  const boss = createBoss(connection, options.databaseUrl);
+  boss.on('error', (error) => log.error({ err: error }, 'job queue failed'));
+  await boss.start();
+  for (const [name, settings] of Object.entries(queues)) await prepareQueue(boss, name, settings);
+  return {
+    async send(tx, queue, jobs) {
+      if (jobs.length === 0) return;
+      const inserts = jobs.map((job) => ({
+        data: job.data,
+        ...(job.startAfter && { startAfter: job.startAfter }),
+        ...(job.group && { group: { id: job.group } }),
+      }));
+      await boss.insert(queue, inserts, { db: inTransactionOf(tx) });
+    },
+    async work<T extends object>(queue: QueueName, handler: (data: T) => Promise<void>) {
+      const { total, perGroup } = concurrency[queue];
+      const settings = {
+        batchSize: 1,
+        localConcurrency: total,
+        ...(perGroup && { localGroupConcurrency: perGroup }),
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: POLLING_SECONDS,
+        notifyPollingIntervalSeconds: POLLING_SECONDS,
+      };
+      await boss.work<T>(queue, settings, async (batch) => {
+        for (const job of batch) await handler(job.data);
+      });
+    },
+    stop: () => boss.stop({ graceful: true, close: true, timeout: 20_000 }),
+  };
+}
+
+/** pg-boss's view of our open transaction. */
+function inTransactionOf(tx: Database) {
+  const execute = async (query: unknown) => {
+    if (!is(query, SQL)) throw new TypeError('pg-boss must build its queries with the sql tag it was given');
+    return { rows: rowsOf(await tx.execute(query)) };
+  };
+  return fromDrizzle({ execute }, sql);
+}
+
+function createBoss(connection: Connection, databaseUrl: string | undefined): PgBoss {
+  const common = { schema: 'jobs', useListenNotify: true, persistWarnings: false };
+  if (connection.kind === 'pglite') {
+    return new PgBoss({ ...common, db: fromPglite(connection.pglite), backend: 'pglite' });
+  }
+  if (!databaseUrl) throw new Error('startJobs needs databaseUrl with PostgreSQL');
+  return new PgBoss({ ...common, connectionString: databaseUrl, max: 4, application_name: 'tollgate-jobs' });
+}
+
+async function prepareQueue(boss: PgBoss, name: string, settings: object): Promise<void> {
+  const options = { ...settings, notify: true, deleteAfterSeconds: FINISHED_JOB_SECONDS };
+  if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+  else await boss.createQueue(name, options);
+  // pg-boss reads a queue's settings at its first use, on its own connection. Inside one of our transactions on
+  // PGlite's only connection that read would wait for ever, so it happens here.
+  await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
+}
