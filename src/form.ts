@@ -1,0 +1,92 @@
+// HTML forms: reading them within a limit, and proving that they came from our own page (attack 42). Shared by
+// the hosted pages and company settings.
+import type { Context } from 'koa';
+import { TollgateError } from './errors.ts';
+import { formBytes } from './limits.ts';
+import { constantTimeEqual, hmac, type Keys, randomSecret } from './secrets.ts';
+
+export type FormFields = Record<string, string>;
+
+/** @throws TollgateError for another content type, a body over 16 KiB or a field sent twice. */
+export async function readForm(ctx: Context): Promise<FormFields> {
+  if (!ctx.request.is('application/x-www-form-urlencoded')) {
+    throw new TollgateError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
+  }
+  const fields: FormFields = Object.create(null);
+  for (const [name, value] of new URLSearchParams(await readBody(ctx))) {
+    if (name in fields)
+      throw new TollgateError('invalid_request', `The field ${JSON.stringify(name)} was sent twice.`);
+    fields[name] = value;
+  }
+  return fields;
+}
+
+async function readBody(ctx: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ctx.req) {
+    size += chunk.length;
+    if (size > formBytes) throw new TollgateError('payload_too_large', 'The form is larger than 16 KiB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+export const CSRF_FIELD = 'csrf_token';
+
+export type FormGuard = {
+  /** The hidden field's value for this browser and form; sets the browser's cookie when it has none. */
+  token(ctx: Context, form: string): string;
+  /** @throws TollgateError forbidden when the post comes from anywhere but this browser's own copy of the form. */
+  verify(ctx: Context, form: string, fields: FormFields): void;
+};
+
+export function createFormGuard(options: { keys: Pick<Keys, 'csrf'>; secure: boolean }): FormGuard {
+  const cookieName = options.secure ? '__Host-tollgate_browser' : 'tollgate_browser';
+  const browserOf = (ctx: Context) => ctx.cookies.get(cookieName, { signed: false });
+  return {
+    token(ctx, form) {
+      const known = ctx.state.browser ?? browserOf(ctx);
+      const browser = typeof known === 'string' && known.length >= 40 ? known : randomSecret();
+      if (browser !== known) {
+        ctx.cookies.set(cookieName, browser, {
+          httpOnly: true,
+          sameSite: 'lax',
+          secure: options.secure,
+          path: '/',
+          signed: false,
+          overwrite: true,
+        });
+        // A second form on the same page must get the same browser.
+        ctx.state.browser = browser;
+      }
+      return hmac(options.keys.csrf, browser, form);
+    },
+    verify(ctx, form, fields) {
+      refuseOtherSites(ctx);
+      const browser = browserOf(ctx);
+      const token = fields[CSRF_FIELD];
+      if (!browser || !token || !constantTimeEqual(token, hmac(options.keys.csrf, browser, form))) {
+        throw new TollgateError(
+          'forbidden',
+          'This form has expired or was opened in another browser. Go back and try again.',
+          {
+            detail: browser ? 'CSRF token wrong or missing' : 'browser cookie missing',
+          },
+        );
+      }
+    },
+  };
+}
+
+/** Browsers say where a request comes from; a page of ours is always `same-origin` (`none`: typed by hand). */
+function refuseOtherSites(ctx: Context): void {
+  const site = ctx.get('sec-fetch-site');
+  const fromElsewhere = site !== '' && site !== 'same-origin' && site !== 'none';
+  const origin = ctx.get('origin');
+  if (fromElsewhere || (origin !== '' && origin !== ctx.origin)) {
+    throw new TollgateError('forbidden', 'This form was sent from another site.', {
+      detail: `origin ${origin}, ${site}`,
+    });
+  }
+}

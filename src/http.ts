@@ -1,0 +1,160 @@
+// The middlewares that every request passes first, in the order in which src/tollgate.ts lists them: reference
+// id and log line, error writer, pinned host, security headers, rate limits of the protocol's endpoints.
+import type { Context, Middleware, Next } from 'koa';
+import { asServiceUnavailable } from './database.ts';
+import { TollgateError } from './errors.ts';
+import { newId } from './id.ts';
+import type { Log } from './log.ts';
+import { networkAddressKey, type RateLimiter } from './rate-limit.ts';
+
+/** Gives the request its reference and leaves one line in the log: never a query string, body, cookie or header. */
+export function logRequests(log: Log): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    ctx.state.requestId = newId('req');
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    try {
+      await next();
+    } finally {
+      const line = {
+        request: ctx.state.requestId,
+        method: ctx.method,
+        path: withoutSecrets(ctx.path),
+        status: ctx.status,
+        ms: Math.round(performance.now() - startedAt),
+      };
+      log.info(line, 'request');
+    }
+  };
+}
+
+/** The uid of an interaction is half of a person's session at that moment. */
+function withoutSecrets(path: string): string {
+  return path.replace(/^\/(interaction|oauth\/authorize)\/[^/]+/, '/$1/…').slice(0, 200);
+}
+
+export type ErrorPage = (ctx: Context, error: TollgateError) => void;
+
+/** Whatever is thrown below becomes one JSON object for machines or a page for people; the cause goes to the log. */
+export function writeErrors(options: { log: Log; page: ErrorPage }): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined)
+        throw new TollgateError('not_found', 'There is nothing at this address.');
+    } catch (thrown) {
+      const error = publicError(thrown);
+      const line = { err: thrown, request: ctx.state.requestId, error: error.code };
+      if (error.status >= 500) options.log.error(line, 'request failed');
+      else options.log.debug(line, 'request refused');
+      writeError(ctx, error, options.page);
+    }
+  };
+}
+
+export function writeError(ctx: Context, error: TollgateError, page: ErrorPage): void {
+  ctx.status = error.status;
+  ctx.set('Cache-Control', 'no-store');
+  if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
+  if (wantsPage(ctx)) {
+    page(ctx, error);
+    return;
+  }
+  ctx.type = 'application/json';
+  ctx.body = JSON.stringify({ error: error.code, error_description: error.description });
+}
+
+/** A browser's navigation says text/html outright; everything else, `*` included, is a program. */
+function wantsPage(ctx: Context): boolean {
+  return ctx.get('accept').includes('text/html');
+}
+
+/** Koa and the engine throw errors with a status of their own; anything unknown is our fault and says nothing. */
+function publicError(thrown: unknown): TollgateError {
+  const error = asServiceUnavailable(thrown);
+  if (error instanceof TollgateError) return error;
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413)
+    return new TollgateError('payload_too_large', 'The request is too large.', { cause: error });
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new TollgateError('invalid_request', 'The request could not be understood.', { cause: error });
+  }
+  return new TollgateError('server_error', 'Something went wrong on our side.', { cause: error });
+}
+
+/**
+ * Every URL that we write is built from {base_url}: what a client says in Host, Forwarded or X-Forwarded-* is
+ * replaced before anything reads it, except the address that our own proxies added (attacks 9 and 89).
+ */
+export function pinHost(options: { baseUrl: string; trustProxy: number }): Middleware {
+  const { host, protocol } = new URL(options.baseUrl);
+  return async (ctx, next) => {
+    const { headers } = ctx.req;
+    ctx.state.clientAddress = clientAddress(ctx, options.trustProxy);
+    // An absolute-form request line ("GET http://evil/ HTTP/1.1") names a host as well.
+    if (ctx.req.url && !ctx.req.url.startsWith('/'))
+      throw new TollgateError('misdirected_request', 'Ask for a path.');
+    headers.host = host;
+    headers['x-forwarded-proto'] = protocol.slice(0, -1);
+    for (const name of [
+      'x-forwarded-host',
+      'forwarded',
+      'x-forwarded-for',
+      'x-original-url',
+      'x-rewrite-url',
+    ]) {
+      delete headers[name];
+    }
+    await next();
+  };
+}
+
+/** The last address that a proxy of ours wrote; whatever stands left of it is the client's own invention. */
+function clientAddress(ctx: Context, trustProxy: number): string {
+  const peer = ctx.req.socket.remoteAddress ?? '';
+  if (trustProxy === 0) return peer;
+  const header = ctx.req.headers['x-forwarded-for'];
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((hop) => hop.trim());
+  return hops.at(-trustProxy) || peer;
+}
+
+/** Design section 5. Pages that end in a redirect to a client add its origin in `ctx.state.cspFormAction`. */
+export function securityHeaders(options: { isSecure: boolean }): Middleware {
+  return async (ctx, next) => {
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.set('X-Frame-Options', 'DENY');
+    if (options.isSecure) ctx.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains');
+    // Before next(): the engine adds to a policy that it finds, and an error page needs one as well.
+    ctx.set('Content-Security-Policy', contentSecurityPolicy([]));
+    await next();
+    if (!ctx.response.is('html')) return;
+    const formAction: string[] = ctx.state.cspFormAction ?? [];
+    if (formAction.length > 0) ctx.set('Content-Security-Policy', contentSecurityPolicy(formAction));
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
+  };
+}
+
+function contentSecurityPolicy(formAction: string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    // Chromium applies form-action to every redirect that follows the post, the client's callback included.
+    `form-action ${["'self'", ...formAction].join(' ')}`,
+  ].join('; ');
+}
+
+/** Counts what can be guessed or flooded by network address; the finer limits stand beside what they protect. */
+export function limitRequests(rateLimiter: RateLimiter): Middleware {
+  return async (ctx: Context, next: Next) => {
+    if (ctx.path === '/oauth/authorize') {
+      await rateLimiter.consume('authorize', networkAddressKey(ctx.state.clientAddress));
+    }
+    await next();
+  };
+}
