@@ -1,0 +1,115 @@
+// An application: what a company registers to let its customers sign in (sections 1.2 and 2). It comes with a
+// Client ID, a balance of its own and, when it has a backend, a Client Secret.
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import { applications, balances, workspaces } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { newId } from '../id.ts';
+import { applicationNameCharacters } from '../limits.ts';
+import { issueClientSecret } from './client-secret.ts';
+import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
+
+export type Application = typeof applications.$inferSelect;
+
+export type NewApplication = {
+  workspaceId: string;
+  name: string;
+  /** `public`: a single-page application, which cannot keep a secret and gets none. */
+  clientType: 'confidential' | 'public';
+  redirectUris: string[];
+  postLogoutRedirectUris?: string[];
+  /** Origins that a public client calls the token and UserInfo endpoints from. */
+  allowedOrigins?: string[];
+  /** As src/applications/logo.ts re-encoded it. */
+  logo?: Uint8Array;
+  now: Date;
+};
+
+/** @throws TollgateError invalid_request with one sentence per wrong field. */
+export async function createApplication(
+  tx: Database,
+  input: NewApplication,
+): Promise<{ application: Application; clientSecret?: string }> {
+  const name = requireName(input.name);
+  if (input.redirectUris.length === 0)
+    throw new TollgateError('invalid_request', 'An application needs a callback address.');
+  requireRedirectUris(input.redirectUris, 'callback');
+  requireRedirectUris(input.postLogoutRedirectUris ?? [], 'post-logout');
+  requireOrigins(input.allowedOrigins ?? []);
+  const currency = await currencyOf(tx, input.workspaceId);
+  const application: Application = {
+    id: newId('app'),
+    workspaceId: input.workspaceId,
+    clientId: newId('app').replace('app_', 'client_'),
+    name,
+    clientType: input.clientType,
+    redirectUris: input.redirectUris,
+    postLogoutRedirectUris: input.postLogoutRedirectUris ?? [],
+    allowedOrigins: input.allowedOrigins ?? [],
+    logo: input.logo ?? null,
+    createdAt: input.now,
+    disabledAt: null,
+    deletedAt: null,
+  };
+  await tx.insert(applications).values(application);
+  await tx.insert(balances).values({ applicationId: application.id, currency, amount: 0n });
+  if (input.clientType === 'public') return { application };
+  return {
+    application,
+    clientSecret: await issueClientSecret(tx, { applicationId: application.id, now: input.now }),
+  };
+}
+
+/** Deleted applications are as unknown as ids that never existed. */
+export async function findApplication(db: Database, id: string): Promise<Application | undefined> {
+  const [application] = await db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.id, id), isNull(applications.deletedAt)));
+  return application;
+}
+
+export async function findApplicationByClientId(
+  db: Database,
+  clientId: string,
+): Promise<Application | undefined> {
+  const [application] = await db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.clientId, clientId), isNull(applications.deletedAt)));
+  return application;
+}
+
+/** Oldest first. */
+export async function listApplications(db: Database, workspaceId: string): Promise<Application[]> {
+  return db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.workspaceId, workspaceId), isNull(applications.deletedAt)))
+    .orderBy(asc(applications.createdAt), asc(applications.id));
+}
+
+async function currencyOf(tx: Database, workspaceId: string): Promise<string> {
+  const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId));
+  if (!workspace) throw new TollgateError('not_found', 'There is no such workspace.');
+  return workspace.currency;
+}
+
+/** The name is shown to customers and sent in mails: one line, no direction marks that could disguise it. */
+function requireName(typed: string): string {
+  const name = typed.trim();
+  const length = [...name].length;
+  if (length === 0 || length > applicationNameCharacters) {
+    throw new TollgateError(
+      'invalid_request',
+      `A service name has 1 to ${applicationNameCharacters} characters.`,
+    );
+  }
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw new TollgateError(
+      'invalid_request',
+      'A service name must not contain line breaks or invisible characters.',
+    );
+  }
+  return name;
+}

@@ -1,0 +1,38 @@
+// What a person agreed to show an application. It outlives browser sessions, so that consent is asked once and
+// again only when the application asks for more.
+import { and, eq } from 'drizzle-orm';
+import { consents } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+
+/** @returns the agreed scopes; undefined when the person never agreed to anything there. */
+export async function findConsent(
+  db: Database,
+  applicationId: string,
+  accountId: string,
+): Promise<string[] | undefined> {
+  const [consent] = await db
+    .select({ scopes: consents.scopes })
+    .from(consents)
+    .where(and(eq(consents.applicationId, applicationId), eq(consents.accountId, accountId)));
+  return consent?.scopes;
+}
+
+export type Consent = { applicationId: string; accountId: string; scopes: string[]; now: Date };
+
+/** Adds to what was agreed before: an application that asks for less today has lost nothing. */
+export async function recordConsent(tx: Database, consent: Consent): Promise<void> {
+  const earlier = await findConsent(tx, consent.applicationId, consent.accountId);
+  const scopes = [...new Set([...(earlier ?? []), ...consent.scopes])].sort();
+  await tx
+    .insert(consents)
+    .values({
+      applicationId: consent.applicationId,
+      accountId: consent.accountId,
+      scopes,
+      grantedAt: consent.now,
+    })
+    .onConflictDoUpdate({
+      target: [consents.applicationId, consents.accountId],
+      set: { scopes, grantedAt: consent.now },
+    });
+}

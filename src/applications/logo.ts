@@ -1,0 +1,36 @@
+// An application's logo (section 1.2): accepted by what the bytes are, never by name or declared type, and stored
+// only as we drew it again, so that nothing of the uploaded file ever reaches a browser (attack 43).
+import sharp from 'sharp';
+import { TollgateError } from '../errors.ts';
+import { logoBytes, logoPixels, logoStoredPixels } from '../limits.ts';
+
+const ACCEPTED = new Set(['png', 'jpeg', 'webp']);
+export const LOGO_CONTENT_TYPE = 'image/png';
+
+/** @throws TollgateError invalid_request with what to change. @returns a PNG without metadata. */
+export async function encodeLogo(uploaded: Uint8Array): Promise<Uint8Array> {
+  if (uploaded.byteLength > logoBytes)
+    throw new TollgateError('invalid_request', 'The logo is larger than 512 KiB.');
+  try {
+    const image = sharp(uploaded, { limitInputPixels: logoPixels * logoPixels, pages: 1, failOn: 'error' });
+    const { format, width, height } = await image.metadata();
+    if (!ACCEPTED.has(format))
+      throw new TollgateError('invalid_request', 'The logo must be a PNG, JPEG or WebP image.');
+    if (width > logoPixels || height > logoPixels) {
+      throw new TollgateError(
+        'invalid_request',
+        `The logo is larger than ${logoPixels} × ${logoPixels} pixels.`,
+      );
+    }
+    const inside = {
+      width: logoStoredPixels,
+      height: logoStoredPixels,
+      fit: 'inside',
+      withoutEnlargement: true,
+    } as const;
+    return await image.rotate().resize(inside).png().toBuffer();
+  } catch (error) {
+    if (error instanceof TollgateError) throw error;
+    throw new TollgateError('invalid_request', 'The logo is damaged or not an image.', { cause: error });
+  }
+}

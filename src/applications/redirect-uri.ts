@@ -1,0 +1,51 @@
+// Which callback addresses an application may register (section 5.1: exact HTTPS addresses). The engine compares
+// them as raw strings, so what is stored is exactly what was typed, and only if it is already in normal form.
+import { TollgateError } from '../errors.ts';
+import { redirectUriCharacters, redirectUrisPerApplication } from '../limits.ts';
+
+/** @returns what is wrong, as a sentence for the person who typed it; undefined when nothing is. */
+export function redirectUriProblem(uri: string): string | undefined {
+  if (uri.length > redirectUriCharacters) return `is longer than ${redirectUriCharacters} characters`;
+  if (/[^\x21-\x7e]/.test(uri)) return 'contains a space, a control character or a letter outside ASCII';
+  if (!uri.startsWith('https://')) return 'must start with https://';
+  if (!URL.canParse(uri)) return 'is not a valid URL';
+  const url = new URL(uri);
+  if (url.username || url.password || uri.slice(8).split(/[/?#]/)[0]?.includes('@'))
+    return 'must not contain a user name';
+  if (uri.includes('#')) return 'must not contain a fragment (#)';
+  if (uri.includes('*')) return 'must not contain a wildcard (*)';
+  if (uri.includes('\\')) return 'must not contain a backslash';
+  // Anything that a browser would rewrite could compare unequal, or lead elsewhere than it reads.
+  const normal = url.href === uri || (url.pathname === '/' && url.href === `${uri}/`);
+  if (!normal) return `is not in its normal form; register ${url.href}`;
+  return undefined;
+}
+
+/** @throws TollgateError invalid_request naming every bad address. */
+export function requireRedirectUris(uris: string[], what: string): void {
+  if (uris.length > redirectUrisPerApplication) {
+    throw new TollgateError(
+      'invalid_request',
+      `An application has at most ${redirectUrisPerApplication} ${what} addresses.`,
+    );
+  }
+  if (new Set(uris).size !== uris.length)
+    throw new TollgateError('invalid_request', `A ${what} address is given twice.`);
+  const problems = uris.flatMap((uri) => {
+    const problem = redirectUriProblem(uri);
+    return problem ? [`The ${what} address ${JSON.stringify(uri.slice(0, 200))} ${problem}.`] : [];
+  });
+  if (problems.length > 0) throw new TollgateError('invalid_request', problems.join(' '));
+}
+
+/** Origins that a single-page application calls us from: scheme, host and port, nothing else. */
+export function requireOrigins(origins: string[]): void {
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith('https://')) {
+      throw new TollgateError(
+        'invalid_request',
+        `The origin ${JSON.stringify(origin.slice(0, 200))} must read like https://app.example.com, without a path.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// A company's workspace: the owner of applications, API keys and webhook subscriptions, with its one currency
+// and its prices (sections 1.2, 1.5 and 1.6).
+import { asc, eq } from 'drizzle-orm';
+import { prices, workspaces } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { newId } from '../id.ts';
+
+export type Workspace = typeof workspaces.$inferSelect;
+
+export type NewWorkspace = {
+  name: string;
+  /** ISO 4217; every amount of the workspace is in it. */
+  currency: string;
+  /** Micro-units. */
+  registrationPrice: bigint;
+  signInPrice: bigint;
+  now: Date;
+};
+
+export async function createWorkspace(tx: Database, input: NewWorkspace): Promise<Workspace> {
+  const workspace: Workspace = {
+    id: newId('ws'),
+    name: input.name,
+    currency: input.currency,
+    createdAt: input.now,
+  };
+  await tx.insert(workspaces).values(workspace);
+  await tx.insert(prices).values([
+    { workspaceId: workspace.id, kind: 'registration', amount: input.registrationPrice },
+    { workspaceId: workspace.id, kind: 'sign_in', amount: input.signInPrice },
+  ]);
+  return workspace;
+}
+
+export async function findWorkspace(db: Database, id: string): Promise<Workspace | undefined> {
+  const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, id));
+  return workspace;
+}
+
+/** Oldest first. */
+export async function listWorkspaces(db: Database): Promise<Workspace[]> {
+  return db.select().from(workspaces).orderBy(asc(workspaces.createdAt), asc(workspaces.id));
+}
