@@ -1,0 +1,76 @@
+// The OAuth balance of an application (section 1.6): reading it, and topping it up exactly once per reference.
+import { eq, sql } from 'drizzle-orm';
+import { balances, transfers } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { newId } from '../id.ts';
+import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
+
+export type Balance = { amount: bigint; currency: string };
+
+/** @throws TollgateError not_found */
+export async function readBalance(db: Database, applicationId: string): Promise<Balance> {
+  const [balance] = await db.select().from(balances).where(eq(balances.applicationId, applicationId));
+  if (!balance) throw new TollgateError('not_found', 'There is no such application.');
+  return { amount: balance.amount, currency: balance.currency };
+}
+
+export type TopUp = {
+  applicationId: string;
+  /** Micro-units, more than zero. */
+  amount: bigint;
+  /** The payment's own name, for example an invoice number: the same one is credited once, however often it is sent. */
+  reference: string;
+  reason?: string;
+  now: Date;
+};
+
+/**
+ * @returns whether money moved: false when this reference was credited before with the same amount.
+ * @throws TollgateError conflict when it was credited with another amount or to another application.
+ */
+export async function topUp(tx: Database, input: TopUp): Promise<{ credited: boolean; balance: Balance }> {
+  if (input.amount <= 0n) throw new TollgateError('invalid_request', 'The amount must be more than zero.');
+  if (!/^[\x21-\x7e]{1,200}$/.test(input.reference)) {
+    throw new TollgateError(
+      'invalid_request',
+      'The reference has 1 to 200 printable characters without spaces.',
+    );
+  }
+  const { currency } = await readBalance(tx, input.applicationId);
+  const reference = `top_up:${input.reference}`;
+  const inserted = await tx
+    .insert(transfers)
+    .values({
+      id: newId('trf'),
+      applicationId: input.applicationId,
+      code: 'top_up',
+      debitAccount: fundingAccount(input.applicationId),
+      creditAccount: applicationAccount(input.applicationId),
+      amount: input.amount,
+      currency,
+      reference,
+      reason: input.reason ?? null,
+      createdAt: input.now,
+    })
+    .onConflictDoNothing({ target: transfers.reference })
+    .returning({ id: transfers.id });
+  if (inserted.length === 0) {
+    await requireSameTopUp(tx, reference, input);
+    return { credited: false, balance: await readBalance(tx, input.applicationId) };
+  }
+  await tx
+    .update(balances)
+    .set({ amount: sql`${balances.amount} + ${input.amount}` })
+    .where(eq(balances.applicationId, input.applicationId));
+  return { credited: true, balance: await readBalance(tx, input.applicationId) };
+}
+
+async function requireSameTopUp(tx: Database, reference: string, input: TopUp): Promise<void> {
+  const [earlier] = await tx.select().from(transfers).where(eq(transfers.reference, reference));
+  if (earlier?.applicationId === input.applicationId && earlier.amount === input.amount) return;
+  throw new TollgateError(
+    'conflict',
+    'This reference was already credited with another amount or to another application.',
+  );
+}
