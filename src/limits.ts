@@ -105,6 +105,11 @@ export const redirectUriCharacters = 2_000;
 export const redirectUrisPerApplication = 50;
 export const listDefault = 50;
 export const listMaximum = 100;
+export const apiKeyNameCharacters = 100;
+/** Ours have 61; anything longer is nobody's key and not worth hashing. */
+export const apiKeyCharacters = 256;
+/** How fresh "last used" is: one write a minute and key, not one per request. */
+export const apiKeyUseSeconds = 60 * SECOND;
 
 // ── Stores and server ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -129,3 +134,17 @@ export const housekeepingSeconds = 10 * MINUTE;
 /** Late enough that "expired" and "already finished" can still be told apart on a page. */
 export const flowKeptSeconds = DAY;
 export const developmentMailKeptSeconds = 7 * DAY;
+
+// ── The data directory and the operator's socket ────────────────────────────────────────────────────────────
+
+export const dataDirectoryLockPollMilliseconds = 50;
+/** A restart may meet the old process in its last moments; a second service should be refused at once. */
+export const startLockWaitMilliseconds = 1_000;
+/** Commands without a running service take turns; each needs about a second. */
+export const commandLockWaitMilliseconds = 15_000;
+/** `sun_path` has 108 bytes on Linux and 104 on macOS, the closing zero included. */
+export const socketPathBytes = 103;
+/** The largest request carries a logo, in base64. */
+export const operatorRequestBytes = 1024 * KIBIBYTE;
+/** `ledger verify` reads every transfer; everything else answers in milliseconds. */
+export const operatorAnswerMilliseconds = 120_000;

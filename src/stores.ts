@@ -1,0 +1,82 @@
+// Opens what the service keeps its state in, and the keys to read it: the embedded database under its exclusive
+// lock, or PostgreSQL. The command line uses the same door, so both refuse each other in the same words.
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate } from '../drizzle/migrate.ts';
+import type { Config } from './config.ts';
+import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
+import { type Connection, openDatabase } from './database.ts';
+import { startLockWaitMilliseconds } from './limits.ts';
+import type { Log } from './log.ts';
+import { createKeys, type Keys } from './secrets.ts';
+
+export type Stores = {
+  connection: Connection;
+  keys: Keys;
+  close(): Promise<void>;
+};
+
+type StoresOptions = {
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'secret'>;
+  log: Log;
+  /** How long to wait for another process to let go of the data directory. */
+  lockWaitMilliseconds?: number;
+};
+
+/** Opened and brought to this release's schema. @throws TollgateError conflict when another process has them open. */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { config, log, lockWaitMilliseconds: wait = startLockWaitMilliseconds } = options;
+  return config.databaseUrl ? openServerStores(config.databaseUrl, config, wait, log) : openEmbeddedStores(config, wait);
+}
+
+async function openEmbeddedStores(config: StoresOptions['config'], waitMilliseconds: number): Promise<Stores> {
+  const directory = await openDataDirectory({ path: config.dataDir, waitMilliseconds });
+  try {
+    const folder = join(directory.path, 'database');
+    const databaseExists = await access(folder).then(
+      () => true,
+      () => false,
+    );
+    const secret = config.secret ?? (await readOrCreateSecret(directory, databaseExists));
+    const connection = await openMigrated({ folder });
+    return {
+      connection,
+      keys: createKeys(secret),
+      async close() {
+        await connection.close();
+        await directory.release();
+      },
+    };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+}
+
+/** The lock on the data directory is held only while the secret is read: the state itself is in PostgreSQL. */
+async function openServerStores(databaseUrl: string, config: StoresOptions['config'], waitMilliseconds: number, log: Log): Promise<Stores> {
+  const secret = config.secret ?? (await readSecretFile(config.dataDir, waitMilliseconds));
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  const connection = await openMigrated({ databaseUrl, onError });
+  return { connection, keys: createKeys(secret), close: () => connection.close() };
+}
+
+async function readSecretFile(dataDir: string, waitMilliseconds: number): Promise<string> {
+  const directory = await openDataDirectory({ path: dataDir, waitMilliseconds });
+  try {
+    return await readOrCreateSecret(directory, false);
+  } finally {
+    await directory.release();
+  }
+}
+
+async function openMigrated(options: Parameters<typeof openDatabase>[0]): Promise<Connection> {
+  const connection = await openDatabase(options);
+  try {
+    await migrate(connection);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
