@@ -1,0 +1,46 @@
+// Who is calling the customer-data API (specification §5): one `Authorization: Bearer` header and nothing else.
+// Every other presentation gets the same 401, byte for byte, whatever was wrong with it.
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { type ApiKey, type ApiKeyScope, authenticateApiKey } from '../applications/api-key.ts';
+import type { Database } from '../database.ts';
+import { serviceUnavailable, TollgateError } from '../errors.ts';
+import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
+
+type Gate = { db: Database; rateLimiter: RateLimiter; scope: ApiKeyScope; now: Date };
+
+/**
+ * @throws TollgateError 401, 403, 429, or 503 when the keys cannot be read (it never lets anyone in then).
+ * Failures are counted per network address but never held against a valid key: a neighbour behind the same
+ * address cannot shut a customer out, and 256 bits are not guessed at any rate.
+ */
+export async function authenticate(ctx: Context, { db, rateLimiter, scope, now }: Gate): Promise<ApiKey> {
+  const presented = bearerToken(ctx.req);
+  const key = presented === undefined ? undefined : await findKey(db, presented, now);
+  if (!key) {
+    await rateLimiter.consume('failed_api_keys', networkAddressKey(String(ctx.state.clientAddress)));
+    ctx.set('WWW-Authenticate', 'Bearer');
+    throw new TollgateError('invalid_token', 'Send a valid API key in one "Authorization: Bearer" header.');
+  }
+  await rateLimiter.consume('api_requests', key.id);
+  if (!key.scopes.includes(scope)) {
+    ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
+    throw new TollgateError('insufficient_scope', `This needs an API key with the scope ${scope}.`);
+  }
+  return key;
+}
+
+/** Node keeps only the first of two Authorization headers in `headers`; a request with two is refused instead. */
+function bearerToken(request: IncomingMessage): string | undefined {
+  const [header, ...more] = request.headersDistinct.authorization ?? [];
+  if (header === undefined || more.length > 0) return undefined;
+  return /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
+}
+
+async function findKey(db: Database, presented: string, now: Date): Promise<ApiKey | undefined> {
+  try {
+    return await authenticateApiKey(db, presented, now);
+  } catch (error) {
+    throw serviceUnavailable(error);
+  }
+}

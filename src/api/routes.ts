@@ -1,0 +1,112 @@
+// The door for developers (specification §4.5, §4.6): {api_base_url} with its two lists, its OpenAPI document and
+// the readable reference. It reads and nothing else; everything here is JSON except the reference.
+import type { Context, Middleware } from 'koa';
+import { apiKeyCovers, recordApiKeyUse } from '../applications/api-key.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import type { Keys } from '../secrets.ts';
+import { authenticate } from './authentication.ts';
+import { readCustomers, readEvents } from './lists.ts';
+import { createApiDocument } from './openapi.ts';
+import { renderReference } from './reference-page.tsx';
+
+export type ApiOptions = {
+  config: Pick<Config, 'apiBaseUrl'>;
+  db: Database;
+  keys: Pick<Keys, 'cursor'>;
+  rateLimiter: RateLimiter;
+  clock: Clock;
+  log: Log;
+  /** The normal form in which accounts keep an address; undefined when it is not one. */
+  parseEmailAddress: (input: unknown) => string | undefined;
+};
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+export function createApi(options: ApiOptions): Middleware {
+  const prefix = new URL(options.config.apiBaseUrl).pathname.replace(/\/+$/, '');
+  const documentText = JSON.stringify(createApiDocument(options.config.apiBaseUrl));
+  const referenceText = renderReference(options.config.apiBaseUrl);
+  const lists = { customers: readCustomers, events: readEvents };
+
+  /** Authentication before anything else, so that a stranger learns nothing about ids or parameters. */
+  async function answerList(ctx: Context, name: keyof typeof lists, applicationId: string): Promise<void> {
+    const { db, rateLimiter, log } = options;
+    const now = options.clock();
+    const key = await authenticate(ctx, { db, rateLimiter, scope: 'identity:read', now });
+    if (!(await isCovered(db, key, applicationId))) throw nothingHere();
+    ctx.body = await lists[name]({ ...options, applicationId, querystring: ctx.querystring });
+    // Not awaited: bookkeeping must not delay or fail an answer.
+    recordApiKeyUse(db, key, now).catch((error: unknown) =>
+      log.warn({ err: error }, 'last use of a key not kept'),
+    );
+  }
+
+  async function answer(ctx: Context, route: Route): Promise<void> {
+    allowReading(ctx);
+    if (ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      return;
+    }
+    if (typeof route === 'object') return answerList(ctx, route.list, route.applicationId);
+    ctx.type = route === 'reference' ? 'html' : 'json';
+    ctx.body = route === 'reference' ? referenceText : documentText;
+  }
+
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(`${prefix}/`)) return next();
+    const route = findRoute(ctx.path.slice(prefix.length));
+    // An {api_base_url} without a path shares its root with everything else that the process serves.
+    if (!route && prefix === '') return next();
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    // Errors are JSON for a browser as well, in one constant form.
+    ctx.req.headers.accept = 'application/json';
+    if (!route) throw nothingHere();
+    refuseBody(ctx);
+    await answer(ctx, route);
+  };
+}
+
+type Route = 'document' | 'reference' | { list: 'customers' | 'events'; applicationId: string };
+
+function findRoute(path: string): Route | undefined {
+  if (path === '/openapi.json') return 'document';
+  if (path === '/docs') return 'reference';
+  const [, applicationId, list] = /^\/applications\/([^/]+)\/(customers|events)$/.exec(path) ?? [];
+  if (applicationId === undefined || (list !== 'customers' && list !== 'events')) return undefined;
+  return { list, applicationId };
+}
+
+function allowReading(ctx: Context): void {
+  ctx.set('Allow', METHODS);
+  if (METHODS.split(', ').includes(ctx.method)) return;
+  throw new TollgateError('method_not_allowed', `This address only answers ${METHODS}.`);
+}
+
+/** No route takes a body, so none is read, however large or compressed: the connection ends with the answer. */
+function refuseBody(ctx: Context): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = ctx.req.headers;
+  if (length === '0' && encoding === undefined) return;
+  ctx.set('Connection', 'close');
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return;
+  throw new TollgateError('invalid_request', 'Send no body with a GET request.');
+}
+
+/** Ids are letters, digits and "_"; anything else (a NUL byte, a broken escape) never reaches the database. */
+async function isCovered(
+  db: Database,
+  key: { workspaceId: string },
+  applicationId: string,
+): Promise<boolean> {
+  return /^\w{1,64}$/.test(applicationId) && (await apiKeyCovers(db, key, applicationId));
+}
+
+/** One sentence for the unknown, the deleted and what belongs to others. */
+function nothingHere(): TollgateError {
+  return new TollgateError('not_found', 'There is nothing here that this API key may read.');
+}
