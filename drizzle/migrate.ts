@@ -1,6 +1,7 @@
 // Brings a database to the schema of this release. Safe when several processes start at once: on PostgreSQL an
 // advisory lock lets one of them work while the others wait.
 
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
@@ -9,7 +10,8 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import type { Connection } from '../src/database.ts';
 
 /** Resolved through the package's own import map: the same folder from the sources and from dist. */
-const migrationsFolder = fileURLToPath(import.meta.resolve('#root/drizzle/migrations'));
+const journal = fileURLToPath(import.meta.resolve('#root/drizzle/migrations/meta/_journal.json'));
+const migrationsFolder = join(dirname(journal), '..');
 /** Any number that no other program of this database uses. */
 const MIGRATION_LOCK = 7_235_198_110;
 

@@ -1,0 +1,115 @@
+// The house as docs/architecture.md draws it: four storeys, imports only go down, no door knows another door and
+// no room another room. Read from the import lines themselves.
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const root = resolve(import.meta.dirname, '..');
+const folders = ['src', 'adapters', 'interactions', 'drizzle'];
+const doors = ['src/oidc', 'interactions', 'src/api', 'src/settings', 'adapters'];
+const rooms = ['src/accounts', 'src/applications', 'src/ledger', 'src/webhooks'];
+const roof = [
+  'src/cli.ts',
+  'src/command-line.ts',
+  'src/data-directory.ts',
+  'src/demo-workspace.ts',
+  'src/housekeeping.ts',
+  'src/server.ts',
+  'src/stores.ts',
+  'src/tollgate.ts',
+  'src/welcome.ts',
+];
+const roofPrefixes = ['src/operation', 'src/operator', 'src/command'];
+/** Only these may know the engine. */
+const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];
+const MAXIMUM_LINES = 250;
+
+type Source = { file: string; text: string; imports: string[] };
+
+async function sources(): Promise<Source[]> {
+  const found: Source[] = [];
+  for (const folder of folders) {
+    const entries = await readdir(join(root, folder), { recursive: true });
+    for (const entry of entries.filter((name) => /\.tsx?$/.test(name))) {
+      const file = join(folder, entry);
+      const text = await readFile(join(root, file), 'utf8');
+      found.push({ file, text, imports: importsOf(file, text) });
+    }
+  }
+  return found;
+}
+
+function importsOf(file: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+  return specifiers.map((specifier) =>
+    specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : specifier,
+  );
+}
+
+const within = (file: string, places: string[]) =>
+  places.find((place) => file === place || file.startsWith(`${place}/`));
+
+function storey(file: string): 'roof' | 'door' | 'room' | 'ground' {
+  if (roof.includes(file) || roofPrefixes.some((prefix) => file.startsWith(prefix))) return 'roof';
+  if (within(file, doors)) return 'door';
+  if (within(file, rooms)) return 'room';
+  return 'ground';
+}
+
+const height = { ground: 0, room: 1, door: 2, roof: 3 };
+
+describe('the house', () => {
+  test('imports only go down, and neighbours on a storey do not know each other', async () => {
+    const wrong: string[] = [];
+    for (const { file, imports } of await sources()) {
+      for (const target of imports.filter((name) =>
+        folders.some((folder) => name.startsWith(`${folder}/`)),
+      )) {
+        const [from, to] = [storey(file), storey(target)];
+        const isNeighbour =
+          (from === 'door' && to === 'door' && within(file, doors) !== within(target, doors)) ||
+          (from === 'room' && to === 'room' && within(file, rooms) !== within(target, rooms));
+        if (height[to] > height[from] || isNeighbour) wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('only the engine room knows the engine, and only through its public entrance', async () => {
+    const wrong = (await sources()).flatMap(({ file, imports }) =>
+      imports
+        .filter((name) => name.startsWith('oidc-provider'))
+        .filter((name) => name !== 'oidc-provider' || !within(file, engineFolders))
+        .map((name) => `${file} imports ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('rooms know neither Koa nor pages', async () => {
+    const wrong = (await sources())
+      .filter(({ file }) => within(file, rooms))
+      .flatMap(({ file, imports }) =>
+        imports.filter((name) => /^(@?koa|preact)/.test(name)).map((name) => `${file} imports ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('every file says at its head what lives there, and fits in 250 lines', async () => {
+    const wrong = (await sources()).flatMap(({ file, text }) => {
+      const problems: string[] = [];
+      const head = text.replace(/^#!.*\n/, '');
+      if (!head.startsWith('//') && !head.startsWith('/*')) problems.push(`${file} has no opening comment`);
+      const lines = text.split('\n').length - 1;
+      if (lines > MAXIMUM_LINES && !file.startsWith('drizzle/schema'))
+        problems.push(`${file} has ${lines} lines`);
+      return problems;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no file exports a default, uses any, or switches a rule off', async () => {
+    const forbidden = /\bexport default\b|\bas any\b|: any\b|@ts-(ignore|expect-error|nocheck)|biome-ignore/;
+    const wrong = (await sources()).filter(({ text }) => forbidden.test(text)).map(({ file }) => file);
+    expect(wrong).toEqual([]);
+  });
+});
