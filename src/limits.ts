@@ -38,8 +38,10 @@ export const oneTimeCodeResendSeconds = 60 * SECOND;
 export const codeMailsPerAddress = { count: 5, seconds: HOUR };
 export const failedCodesPerAccount = { count: 20, seconds: HOUR };
 /** With 20 an hour alone, a day of guessing would reach 480 of a million; this stops it at 100. */
-export const consecutiveFailedCodesPerAccount = { count: 100, seconds: 24 * HOUR };
+export const consecutiveFailedCodesPerAccount = { count: 100, seconds: 24 * HOUR, untilQuiet: true };
 export const failedPasswordsPerAccountAndAddress = { count: 10, seconds: 15 * MINUTE };
+/** From all network addresses together: a botnet gets no more than NIST SP 800-63B-4's 100. */
+export const failedPasswordsPerAccount = { count: 100, seconds: HOUR };
 /** NIST SP 800-63B-4: 15 characters when the password is the only factor. */
 export const passwordMinimumCharacters = 15;
 export const passwordMaximumCharacters = 256;
@@ -48,6 +50,17 @@ export const passwordMemoryKibibytes = 19_456;
 export const passwordPasses = 2;
 /** One hash keeps a core busy; more at once only queue in the thread pool and take memory. */
 export const passwordConcurrentHashes = 2;
+/** About a second of waiting; whoever comes after that is told to come back instead of piling up. */
+export const passwordWaitingHashes = 100;
+/** zxcvbn's work grows with the square of the length; 64 characters take 60 ms at worst, 256 took 250. */
+export const passwordEstimatedCharacters = 64;
+/** zxcvbn's scale is 0 to 4; 3 is at least 10⁸ guesses, out of reach of the limits above by a factor of 10⁴ a year. */
+export const passwordMinimumScore = 3;
+/** A browser that a family shares; the oldest is forgotten first, so that the cookie stays below 400 bytes. */
+export const knownAccountsPerBrowser = 6;
+/** RFC 5321 §4.5.3.1: 64 for the local part, 254 for what fits between the angle brackets of a path. */
+export const emailLocalPartCharacters = 64;
+export const emailAddressCharacters = 254;
 
 // ── Rate limits: requests per key and window ────────────────────────────────────────────────────────────────
 
@@ -90,6 +103,28 @@ export const webhookRetryAfterMaximumSeconds = 24 * HOUR;
 export const webhookDisabledAfterSeconds = 5 * DAY;
 export const webhookReplaySeconds = 30 * DAY;
 export const webhookSecretOverlapSeconds = 24 * HOUR;
+
+// ── Pages (seconds) ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Names of static files carry a hash of their content. */
+export const assetSeconds = 365 * DAY;
+/** A message from one page to the next lives as long as the redirect between them, plus a slow network. */
+export const pageNoticeSeconds = 2 * MINUTE;
+export const languageChoiceSeconds = 365 * DAY;
+/** A browser that signed in before keeps its right to try when others have used up an account's attempts. */
+export const knownDeviceSeconds = 180 * DAY;
+/** More than the inbox of an afternoon; newest first. */
+export const developmentInboxShown = 50;
+
+// ── Mail (milliseconds) ─────────────────────────────────────────────────────────────────────────────────────
+
+export const smtpConnectMilliseconds = 10_000;
+export const smtpGreetingMilliseconds = 10_000;
+/** Silence in the middle of a conversation. */
+export const smtpSocketMilliseconds = 30_000;
+/** The whole conversation: ends before the queue would hand the same mail to another worker. */
+export const smtpTotalMilliseconds = 75_000;
+export const developmentInboxShown = 200;
 
 // ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,0 +1,219 @@
+// The commands of `tollgate` (commander): what they are called, what they take, what they show. Each names an
+// operation of src/operator.ts; how the database is reached is decided in src/command-operator.ts.
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { withOperator } from './command-operator.ts';
+import { showAnswer, showError, showLedgerReport } from './command-output.ts';
+import { runMigrate, runStart } from './command-start.ts';
+import { readConfig } from './config.ts';
+import { readEnvironment } from './environment.ts';
+import { logoBytes } from './limits.ts';
+import type { Answer } from './operation.ts';
+
+/** Everything below exits with 0 or says in one sentence on stderr why not and exits with 1. */
+export async function runCommandLine(argv: string[]): Promise<void> {
+  // Whatever a command writes (database, secret, socket) is for this user alone.
+  process.umask(0o077);
+  try {
+    await createProgram().parseAsync(argv);
+  } catch (error) {
+    showError(error);
+    process.exitCode = 1;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('tollgate')
+    .description('A hosted OpenID Connect identity provider that charges per sign-in.')
+    .version(version())
+    .addHelpText('after', '\nSettings come from the environment and from a file .env; see .env.example.');
+  program
+    .command('start')
+    .description('run the service (migrates the database first)')
+    .addHelpText('after', example('PORT=4000 npx tollgate start'))
+    .action(() => runStart());
+  program
+    .command('migrate')
+    .description('bring the database to the schema of this release, then exit')
+    .option('--json', 'print the answer as JSON, for scripts')
+    .addHelpText('after', example('DATABASE_URL=postgres://… npx tollgate migrate'))
+    .action(async (options: { json?: true }) => showAnswer(await runMigrate(), options));
+  addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
+  addApplications(program.command('application').description('what customers sign in to'));
+  addMoney(program);
+  addApiKeys(program.command('api-key').description('keys of the customer-data API'));
+  addWebhooks(
+    program.command('webhook').description('endpoints that are told of registrations and sign-ins'),
+  );
+  asks(
+    program.command('keys').description('keys that sign ID Tokens').command('rotate'),
+    'keys rotate',
+    'npx tollgate keys rotate',
+  ).description('sign with a new key from now on; tokens of the old one stay valid');
+  return program;
+}
+
+function addWorkspaces(workspace: Command): void {
+  asks(workspace.command('create'), 'workspace create', 'npx tollgate workspace create --name "ACME"')
+    .description('make a company with its currency and prices')
+    .requiredOption('--name <name>', 'name of the company')
+    .option('--currency <code>', 'ISO 4217 code; default CURRENCY')
+    .option('--registration-price <amount>', 'price of a first session; default REGISTRATION_PRICE')
+    .option('--sign-in-price <amount>', 'price of a later session; default SIGN_IN_PRICE');
+  asks(workspace.command('list'), 'workspace list', 'npx tollgate workspace list').description(
+    'list the companies, oldest first; the first is the default of --workspace',
+  );
+}
+
+function addApplications(application: Command): void {
+  within(
+    asks(
+      application.command('create'),
+      'application create',
+      'npx tollgate application create --name Shop --callback https://shop.example/callback',
+    ),
+  )
+    .description('register an application; its Client Secret is shown once')
+    .requiredOption('--name <name>', 'service name, shown to customers')
+    .requiredOption('--callback <url>', 'callback address, compared exactly; repeatable', collect)
+    .option('--post-logout <url>', 'address that logout may return to; repeatable', collect)
+    .option('--origin <origin>', 'origin of a single-page application; repeatable', collect)
+    .option('--public', 'a public client (single-page application): PKCE and no secret')
+    .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
+  within(
+    asks(application.command('list'), 'application list', 'npx tollgate application list --json'),
+  ).description('list applications with their balances');
+}
+
+function addMoney(program: Command): void {
+  asks(
+    program.command('credit'),
+    'credit',
+    'npx tollgate credit client_0192… 25.00 --reference invoice-2026-117',
+  )
+    .description('top up the OAuth balance of an application, once per reference')
+    .argument('<application>', 'applicationId or Client ID')
+    .argument('<amount>', "in the workspace's currency, at most six decimals")
+    .requiredOption('--reference <text>', "the payment's own name; the same one is never credited twice")
+    .option('--reason <text>', 'kept with the transfer');
+  asks(
+    program.command('ledger').description('the books').command('verify'),
+    'ledger verify',
+    'npx tollgate ledger verify',
+    showLedgerReport,
+  ).description('prove that balances, transfers and usage events agree');
+}
+
+function addApiKeys(apiKey: Command): void {
+  within(asks(apiKey.command('create'), 'api-key create', 'npx tollgate api-key create --name reporting'))
+    .description('make a key with scope identity:read; it is shown once')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--expires <time>', 'RFC 3339 time; default never');
+  within(asks(apiKey.command('list'), 'api-key list', 'npx tollgate api-key list')).description(
+    'list keys by their first characters',
+  );
+  within(
+    asks(
+      apiKey.command('rotate'),
+      'api-key rotate',
+      'npx tollgate api-key rotate key_0192… --overlap-seconds 3600',
+    ),
+  )
+    .description('replace a key; the new one is shown once')
+    .argument('<id>', 'id of the key')
+    .option('--overlap-seconds <seconds>', 'how long the old one still works', '0');
+  within(asks(apiKey.command('revoke'), 'api-key revoke', 'npx tollgate api-key revoke key_0192…'))
+    .description('end a key at once')
+    .argument('<id>', 'id of the key');
+}
+
+function addWebhooks(webhook: Command): void {
+  within(
+    asks(
+      webhook.command('create'),
+      'webhook create',
+      'npx tollgate webhook create --url https://shop.example/webhooks',
+    ),
+  )
+    .description('subscribe an HTTPS endpoint; its signing secret is shown once')
+    .requiredOption('--url <url>', 'where events are sent')
+    .option('--application <id>', 'only events of this application; repeatable', collect)
+    .option('--type <type>', 'only events of this type; repeatable', collect);
+  within(asks(webhook.command('list'), 'webhook list', 'npx tollgate webhook list')).description(
+    'list subscriptions and whether they are active',
+  );
+  within(
+    asks(
+      webhook.command('deliveries'),
+      'webhook deliveries',
+      'npx tollgate webhook deliveries --status failed',
+    ),
+  )
+    .description('list the latest deliveries, newest first')
+    .option('--status <status>', 'pending, delivered or failed');
+  for (const [verb, effect] of [
+    ['pause', 'stop sending to a subscription'],
+    ['resume', 'send to a paused or disabled subscription again'],
+    ['rotate', 'make a new signing secret, shown once; both are used for 24 hours'],
+  ] as const) {
+    within(asks(webhook.command(verb), `webhook ${verb}`, `npx tollgate webhook ${verb} whs_0192…`))
+      .description(effect)
+      .argument('<id>', 'id of the subscription');
+  }
+  within(asks(webhook.command('replay'), 'webhook replay', 'npx tollgate webhook replay dlv_0192…'))
+    .description('send a delivery again: same id, same bytes, fresh signature')
+    .argument('<id>', 'id of the delivery');
+}
+
+/** The command's options and arguments, by their names, are the operation's input. */
+function asks(
+  command: Command,
+  operation: string,
+  exampleLine: string,
+  show: (answer: Answer) => void = (answer) => showAnswer(answer, {}),
+): Command {
+  return command
+    .option('--json', 'print the answer as JSON, for scripts')
+    .addHelpText('after', example(exampleLine))
+    .action(async () => {
+      const { json, ...input } = command.opts();
+      for (const [position, argument] of command.registeredArguments.entries()) {
+        input[argument.name()] = command.processedArgs[position];
+      }
+      const config = readConfig(readEnvironment());
+      const answer = await withOperator(config, (operator) => operator(operation, input));
+      if (json) showAnswer(answer, { json });
+      else show(answer);
+      if (answer.ok === false) process.exitCode = 1;
+    });
+}
+
+function within(command: Command): Command {
+  return command.option('--workspace <id or name>', 'which company; default the oldest one');
+}
+
+function example(line: string): string {
+  return `\nExample:\n  $ ${line}`;
+}
+
+function collect(value: string, earlier: string[] | undefined): string[] {
+  return [...(earlier ?? []), value];
+}
+
+function readLogo(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.byteLength <= logoBytes) return bytes.toString('base64');
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It cannot be read.');
+  }
+  throw new InvalidArgumentError(`It is larger than ${logoBytes / 1024} KiB.`);
+}
+
+function version(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL(import.meta.resolve('#root/package.json')), 'utf8'),
+  );
+  const known = typeof manifest === 'object' && manifest !== null && 'version' in manifest;
+  return known ? String(manifest.version) : 'unknown';
+}

@@ -1,0 +1,111 @@
+// `tollgate start` and `tollgate migrate`: the service as a process, from its environment to the last signal.
+import { resolve } from 'node:path';
+import { pino } from 'pino';
+import { listWorkspaces } from './applications/workspace.ts';
+import { systemClock } from './clock.ts';
+import { type Config, readConfig } from './config.ts';
+import { createDemoWorkspace } from './demo-workspace.ts';
+import { readEnvironment } from './environment.ts';
+import { TollgateError } from './errors.ts';
+import { createLog, type Log } from './log.ts';
+import type { Answer } from './operation.ts';
+import { connectOperator, serveOperator } from './operator-socket.ts';
+import { openStores, type Stores } from './stores.ts';
+import { createTollgate, type Tollgate } from './tollgate.ts';
+import { welcome } from './welcome.ts';
+
+type Parts = { config: Config; log: Log; stores: Stores };
+
+export async function runStart(): Promise<void> {
+  const config = readConfig(readEnvironment());
+  // The log has its own stream: whoever collects it does not collect the demo's secrets with it.
+  const log = createLog({ level: config.logLevel, destination: pino.destination({ fd: 2, sync: true }) });
+  const stores = await openStores({ config, log });
+  try {
+    await startService({ config, log, stores });
+  } catch (error) {
+    await stores.close();
+    throw explained(error, config);
+  }
+}
+
+async function startService(parts: Parts): Promise<void> {
+  const { config, log, stores } = parts;
+  const tollgate = await createTollgate(parts);
+  try {
+    await tollgate.listen();
+    const closeSocket = config.databaseUrl ? undefined : await serveCommands(parts, tollgate);
+    await showWelcome(parts);
+    stopOnSignal(log, async () => {
+      await closeSocket?.();
+      await tollgate.stop();
+      await stores.close();
+    });
+  } catch (error) {
+    await tollgate.stop();
+    throw error;
+  }
+}
+
+/** Without the socket the service is whole; only commands have to wait until it stops. */
+async function serveCommands({ config, log }: Parts, { operator }: Tollgate) {
+  try {
+    const socket = await serveOperator({ dataDirectory: resolve(config.dataDir), operator, log });
+    return socket.close;
+  } catch (error) {
+    log.warn({ err: error }, 'no operator socket: commands work only while the service is stopped');
+    return undefined;
+  }
+}
+
+/** The demo is made after listening succeeded, so that its secrets are not lost to a port that was taken. */
+async function showWelcome({ config, stores }: Parts): Promise<void> {
+  const { db } = stores.connection;
+  const wantsDemo = config.databaseUrl === undefined && config.isLoopback;
+  const demo = wantsDemo
+    ? await createDemoWorkspace({ db, keys: stores.keys, clock: systemClock, config })
+    : undefined;
+  const isEmpty = (await listWorkspaces(db)).length === 0;
+  const dataDirectory = config.databaseUrl === undefined ? resolve(config.dataDir) : undefined;
+  process.stdout.write(welcome({ config, dataDirectory, demo, isEmpty }));
+}
+
+function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+  let isStopping = false;
+  // npm passes on a Ctrl-C that the terminal has sent us as well: the second one must not cut the first short.
+  const once = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ reason }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => once(signal));
+  // src/cli.ts, when it had to start us on another Node, and it is gone.
+  if (process.connected) process.on('disconnect', () => once('parent gone'));
+}
+
+export async function runMigrate(): Promise<Answer> {
+  const config = readConfig(readEnvironment());
+  // A running service has migrated its own database when it started.
+  const isRunning = config.databaseUrl === undefined && (await connectOperator(config.dataDir)) !== undefined;
+  if (!isRunning) {
+    const stores = await openStores({ config, log: createLog({ level: 'silent' }) });
+    await stores.close();
+  }
+  return { upToDate: true };
+}
+
+function explained(error: unknown, { host, port }: Config): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
+  const reason = error.code === 'EACCES' ? 'needs more rights' : 'is taken by another program';
+  return new TollgateError('conflict', `Port ${port} on ${host} ${reason}; choose another one with PORT.`, {
+    cause: error,
+  });
+}

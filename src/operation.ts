@@ -1,0 +1,73 @@
+// What every operation of an operator is made of: a checked input, the parts of the house that it works with,
+// and an answer that is plain JSON, because it may travel over a socket (src/operator-socket.ts).
+import { z } from 'zod';
+import { type Application, findApplication, findApplicationByClientId } from './applications/application.ts';
+import { listWorkspaces, type Workspace } from './applications/workspace.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database.ts';
+import { TollgateError } from './errors.ts';
+import type { Jobs } from './jobs.ts';
+import type { Keys } from './secrets.ts';
+
+export type OperatorParts = {
+  db: Database;
+  keys: Keys;
+  clock: Clock;
+  config: Pick<Config, 'currency' | 'registrationPrice' | 'signInPrice' | 'webhookAllowLoopback'>;
+  /** For operations that queue work: a running service's queue, or one that only writes. */
+  jobs(): Promise<Jobs>;
+  /** A running service also puts the new key to use at once. */
+  rotateSigningKey(): Promise<{ kid: string }>;
+};
+
+export type Json = z.core.util.JSONType;
+export type Answer = { [name: string]: Json };
+export type Operation = (parts: OperatorParts, input: unknown) => Promise<Answer>;
+
+export function operation<T extends z.ZodType>(
+  inputSchema: T,
+  run: (parts: OperatorParts, input: z.infer<T>) => Promise<Answer>,
+): Operation {
+  return async (parts, input) => {
+    const parsed = inputSchema.safeParse(input ?? {});
+    if (parsed.success) return run(parts, parsed.data);
+    const [issue] = parsed.error.issues;
+    throw new TollgateError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}.`);
+  };
+}
+
+/** Every operation within a company takes this; without it the oldest workspace is meant. */
+export const workspaceField = { workspace: z.string().optional() };
+
+export async function chooseWorkspace(db: Database, wanted: string | undefined): Promise<Workspace> {
+  const all = await listWorkspaces(db);
+  if (wanted === undefined) {
+    const [oldest] = all;
+    if (oldest) return oldest;
+    throw new TollgateError(
+      'not_found',
+      'There is no workspace yet; make one with `tollgate workspace create --name <name>`.',
+    );
+  }
+  const matching = all.filter(({ id, name }) => id === wanted || name === wanted);
+  if (matching.length > 1) {
+    throw new TollgateError(
+      'conflict',
+      `Several workspaces are called "${wanted}"; name the one you mean by its id.`,
+    );
+  }
+  const [only] = matching;
+  if (only) return only;
+  throw new TollgateError('not_found', `There is no workspace "${wanted}"; see \`tollgate workspace list\`.`);
+}
+
+/** People have either id at hand: the one of the API or the Client ID of their configuration. */
+export async function chooseApplication(db: Database, wanted: string): Promise<Application> {
+  const found = (await findApplication(db, wanted)) ?? (await findApplicationByClientId(db, wanted));
+  if (found) return found;
+  throw new TollgateError(
+    'not_found',
+    `There is no application "${wanted}"; see \`tollgate application list\`.`,
+  );
+}

@@ -1,0 +1,174 @@
+// Operations on what a company owns (specification §1.2, §2): workspaces, applications and API keys. Secrets
+// are in the answer of the operation that makes them and in no other.
+import { z } from 'zod';
+import { API_KEY_SCOPES, createApiKey, revokeApiKey, rotateApiKey } from './applications/api-key.ts';
+import { listApiKeys } from './applications/api-key-list.ts';
+import { createApplication, listApplications } from './applications/application.ts';
+import { encodeLogo } from './applications/logo.ts';
+import { createWorkspace, listWorkspaces } from './applications/workspace.ts';
+import { transaction } from './database.ts';
+import { TollgateError } from './errors.ts';
+import { readBalance } from './ledger/balance.ts';
+import { formatAmount } from './ledger/money.ts';
+import { applicationNameCharacters } from './limits.ts';
+import { type Answer, chooseWorkspace, type Operation, operation, workspaceField } from './operation.ts';
+import { requireAmount } from './operator-money.ts';
+
+export const companyOperations: Record<string, Operation> = {
+  'workspace create': operation(
+    z.strictObject({
+      name: z.string().trim().min(1).max(applicationNameCharacters),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
+        .optional(),
+      registrationPrice: z.string().optional(),
+      signInPrice: z.string().optional(),
+    }),
+    async ({ db, clock, config }, input) => {
+      const prices = {
+        registrationPrice: input.registrationPrice
+          ? requireAmount(input.registrationPrice)
+          : config.registrationPrice,
+        signInPrice: input.signInPrice ? requireAmount(input.signInPrice) : config.signInPrice,
+      };
+      const currency = input.currency ?? config.currency;
+      const workspace = await transaction(db, (tx) =>
+        createWorkspace(tx, { name: input.name, currency, ...prices, now: clock() }),
+      );
+      return {
+        workspaceId: workspace.id,
+        name: workspace.name,
+        currency: workspace.currency,
+        registrationPrice: formatAmount(prices.registrationPrice),
+        signInPrice: formatAmount(prices.signInPrice),
+      };
+    },
+  ),
+
+  'workspace list': operation(z.strictObject({}), async ({ db }) => ({
+    data: (await listWorkspaces(db)).map(({ id, name, currency, createdAt }) => ({
+      workspaceId: id,
+      name,
+      currency,
+      createdAt: createdAt.toISOString(),
+    })),
+  })),
+
+  'application create': operation(
+    z.strictObject({
+      ...workspaceField,
+      name: z.string(),
+      callbacks: z.array(z.string()).min(1, 'at least one callback is needed'),
+      postLogout: z.array(z.string()).default([]),
+      origins: z.array(z.string()).default([]),
+      public: z.boolean().default(false),
+      logo: z.base64().optional(),
+    }),
+    async ({ db, clock }, input) => {
+      // Before the transaction: drawing takes longer than a database lock should be held.
+      const logo = input.logo === undefined ? undefined : await encodeLogo(Buffer.from(input.logo, 'base64'));
+      const { application, clientSecret } = await transaction(db, async (tx) =>
+        createApplication(tx, {
+          workspaceId: (await chooseWorkspace(tx, input.workspace)).id,
+          name: input.name,
+          clientType: input.public ? 'public' : 'confidential',
+          redirectUris: input.callbacks,
+          postLogoutRedirectUris: input.postLogout,
+          allowedOrigins: input.origins,
+          ...(logo && { logo }),
+          now: clock(),
+        }),
+      );
+      const answer = { applicationId: application.id, clientId: application.clientId };
+      return clientSecret === undefined ? answer : { ...answer, clientSecret };
+    },
+  ),
+
+  'application list': operation(z.strictObject(workspaceField), async ({ db }, input) => {
+    const workspace = await chooseWorkspace(db, input.workspace);
+    const data: Answer[] = [];
+    for (const application of await listApplications(db, workspace.id)) {
+      const balance = await readBalance(db, application.id);
+      data.push({
+        applicationId: application.id,
+        clientId: application.clientId,
+        name: application.name,
+        clientType: application.clientType,
+        balance: formatAmount(balance.amount),
+        currency: balance.currency,
+        callbacks: application.redirectUris,
+      });
+    }
+    return { data };
+  }),
+
+  'api-key create': operation(
+    z.strictObject({
+      ...workspaceField,
+      name: z.string(),
+      expires: z.iso.datetime({ offset: true }).optional(),
+    }),
+    async ({ db, clock }, input) => {
+      const workspace = await chooseWorkspace(db, input.workspace);
+      const { id, key } = await createApiKey(db, {
+        workspaceId: workspace.id,
+        name: input.name,
+        scopes: API_KEY_SCOPES,
+        expiresAt: input.expires === undefined ? undefined : new Date(input.expires),
+        now: clock(),
+      });
+      return { id, key, scopes: [...API_KEY_SCOPES] };
+    },
+  ),
+
+  'api-key list': operation(z.strictObject(workspaceField), async ({ db, clock }, input) => {
+    const workspace = await chooseWorkspace(db, input.workspace);
+    const now = clock();
+    return {
+      data: (await listApiKeys(db, workspace.id)).map((key) => ({
+        id: key.id,
+        name: key.name,
+        startsWith: key.hint,
+        status: statusOf(key, now),
+        createdAt: key.createdAt.toISOString(),
+        expiresAt: key.expiresAt?.toISOString() ?? null,
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+      })),
+    };
+  }),
+
+  'api-key rotate': operation(
+    z.strictObject({
+      ...workspaceField,
+      id: z.string(),
+      overlapSeconds: z.coerce.number().int().min(0).default(0),
+    }),
+    async ({ db, clock }, { id, overlapSeconds, workspace: wanted }) => {
+      const now = clock();
+      const made = await transaction(db, async (tx) => {
+        const workspace = await chooseWorkspace(tx, wanted);
+        return rotateApiKey(tx, { id, workspaceId: workspace.id, overlapSeconds, now });
+      });
+      return { id: made.id, key: made.key, replaces: id };
+    },
+  ),
+
+  'api-key revoke': operation(
+    z.strictObject({ ...workspaceField, id: z.string() }),
+    async ({ db, clock }, { id, workspace: wanted }) => {
+      const workspace = await chooseWorkspace(db, wanted);
+      if (await revokeApiKey(db, { id, workspaceId: workspace.id, now: clock() }))
+        return { id, revoked: true };
+      throw new TollgateError(
+        'not_found',
+        `There is no valid API key "${id}"; see \`tollgate api-key list\`.`,
+      );
+    },
+  ),
+};
+
+function statusOf(key: { revokedAt: Date | null; expiresAt: Date | null }, now: Date): string {
+  if (key.revokedAt) return 'revoked';
+  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'valid';
+}

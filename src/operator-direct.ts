@@ -1,0 +1,38 @@
+// The operations without a running service: the same functions over a database that this command has opened.
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Connection, transaction } from './database.ts';
+import { type Jobs, startJobs } from './jobs.ts';
+import type { Log } from './log.ts';
+import { rotateSigningKey } from './oidc/signing-keys.ts';
+import { createOperator, type Operator } from './operator.ts';
+import type { Keys } from './secrets.ts';
+
+export function createDirectOperator(options: {
+  connection: Connection;
+  keys: Keys;
+  config: Config;
+  clock: Clock;
+  log: Log;
+}): { operator: Operator; close(): Promise<void> } {
+  const { connection, keys, config, clock, log } = options;
+  let jobs: Promise<Jobs> | undefined;
+  const operator = createOperator({
+    db: connection.db,
+    keys,
+    clock,
+    config,
+    // Only a replay queues work; the next start of the service does it.
+    jobs() {
+      jobs ??= startJobs({ connection, databaseUrl: config.databaseUrl, log });
+      return jobs;
+    },
+    rotateSigningKey: () => transaction(connection.db, (tx) => rotateSigningKey(tx, { keys, clock })),
+  });
+  return {
+    operator,
+    async close() {
+      await (await jobs)?.stop();
+    },
+  };
+}

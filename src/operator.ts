@@ -1,0 +1,25 @@
+// Everything that an operator can do to a Tollgate, by the words of the command line. The operations are plain
+// functions over the database; who may call them is decided by who can open the data directory or the database.
+import { TollgateError } from './errors.ts';
+import type { Answer, Operation, OperatorParts } from './operation.ts';
+import { companyOperations } from './operator-companies.ts';
+import { moneyOperations } from './operator-money.ts';
+import { webhookOperations } from './operator-webhooks.ts';
+
+export type Operator = (operation: string, input: unknown) => Promise<Answer>;
+
+const operations: Record<string, Operation> = {
+  ...companyOperations,
+  ...moneyOperations,
+  ...webhookOperations,
+};
+
+export function createOperator(parts: OperatorParts): Operator {
+  return async (name, input) => {
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+    // A newer command line against an older service.
+    if (!operation)
+      throw new TollgateError('not_found', `This service does not know the operation "${name}".`);
+    return operation(parts, input);
+  };
+}
