@@ -1,0 +1,163 @@
+// The customer-data API alone, over real HTTP and a database of its own, for the tests that need thousands of
+// rows and requests rather than a whole sign-in; test/harness/tollgate.ts starts everything.
+import { Writable } from 'node:stream';
+import Koa from 'koa';
+import { accounts, customers, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { createApi } from '../../src/api/routes.ts';
+import { createApiKey } from '../../src/applications/api-key.ts';
+import { createApplication } from '../../src/applications/application.ts';
+import { createWorkspace } from '../../src/applications/workspace.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database.ts';
+import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
+import { createLog } from '../../src/log.ts';
+import { createRateLimiter } from '../../src/rate-limit.ts';
+import { createKeys, randomSecret } from '../../src/secrets.ts';
+import { listen } from '../../src/server.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+
+export const START = new Date('2026-11-21T10:00:00.000Z');
+
+export type Company = { workspaceId: string; applicationId: string; key: string; keyId: string };
+export type TestApi = Awaited<ReturnType<typeof startApi>>;
+
+export async function startApi(options: { rateLimitFactor?: number; database?: TestDatabase } = {}) {
+  const database = options.database ?? (await openTestDatabase());
+  const { db } = database.connection;
+  const config = readConfig({});
+  const clock = { now: START };
+  const logLines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logLines.push(String(chunk));
+      done();
+    },
+  });
+  const log = createLog({ level: 'debug', destination });
+  const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1000 });
+  const keys = createKeys(randomSecret());
+  const app = new Koa();
+  app.use(logRequests(log));
+  app.use(pinHost(config));
+  app.use(securityHeaders(config));
+  app.use(writeErrors({ log, page: refusePage }));
+  app.use(
+    createApi({ config, db, keys, rateLimiter, clock: () => clock.now, log, parseEmailAddress: lowerCase }),
+  );
+  const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${server.port}`;
+  return {
+    origin,
+    port: server.port,
+    url: `${origin}/v1`,
+    db,
+    connection: database.connection,
+    clock,
+    logLines,
+    async stop() {
+      await server.close();
+      await database.remove();
+    },
+  };
+}
+
+/** A workspace with one application and a key that may read it. */
+export async function addCompany(db: Database, name: string): Promise<Company> {
+  const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
+  const workspace = await createWorkspace(db, { name, ...prices, now: START });
+  const applicationId = await addApplication(db, workspace.id);
+  const { id, key } = await createApiKey(db, {
+    workspaceId: workspace.id,
+    name: 'Backend',
+    scopes: ['identity:read'],
+    now: START,
+  });
+  return { workspaceId: workspace.id, applicationId, key, keyId: id };
+}
+
+export async function addApplication(db: Database, workspaceId: string): Promise<string> {
+  const { application } = await createApplication(db, {
+    workspaceId,
+    name: 'Shop',
+    clientType: 'confidential',
+    redirectUris: ['https://shop.example/callback'],
+    now: START,
+  });
+  return application.id;
+}
+
+/** Rows as a sign-in leaves them: one account, one customer, one charge and one event for each number. */
+export async function addRows(
+  db: Database,
+  applicationId: string,
+  numbers: number[],
+  at = sameMillisecondPairs,
+) {
+  const rows = numbers.map((number) => ({
+    number,
+    time: at(number),
+    tag: `${applicationId.slice(-12)}_${number}`,
+  }));
+  await db.insert(accounts).values(
+    rows.map(({ number, time, tag }) => ({
+      id: `acc_${tag}`,
+      email: `person.${number}.${applicationId.slice(-12)}@example.com`,
+      emailVerified: true,
+      name: number % 3 === 0 ? null : `Person ${number}`,
+      locale: 'en',
+      createdAt: time,
+      updatedAt: time,
+    })),
+  );
+  await db.insert(customers).values(
+    rows.map(({ time, tag }) => ({
+      applicationId,
+      accountId: `acc_${tag}`,
+      sub: `sub_${tag}`,
+      registeredAt: time,
+      lastSignInAt: time,
+      signInCount: 1,
+    })),
+  );
+  await db.insert(transfers).values(
+    rows.map(({ time, tag }) => ({
+      id: `trf_${tag}`,
+      applicationId,
+      code: 'charge' as const,
+      debitAccount: `application:${applicationId}`,
+      creditAccount: `usage:${applicationId}`,
+      amount: 20_000n,
+      currency: 'EUR',
+      reference: `charge:${tag}`,
+      createdAt: time,
+    })),
+  );
+  await db.insert(usageEvents).values(
+    rows.map(({ number, time, tag }) => ({
+      id: `evt_${tag}`,
+      applicationId,
+      sub: `sub_${tag}`,
+      kind: number % 2 === 0 ? ('registration' as const) : ('sign_in' as const),
+      amount: 20_000n,
+      currency: 'EUR',
+      transferId: `trf_${tag}`,
+      codeHash: `code_${tag}`,
+      occurredAt: time,
+    })),
+  );
+}
+
+/** Two rows share each moment, so that the second sort key has to decide. */
+function sameMillisecondPairs(number: number): Date {
+  return new Date(START.getTime() + Math.floor(number / 2) * 1000);
+}
+
+function lowerCase(input: unknown): string | undefined {
+  const address = typeof input === 'string' ? input.trim().toLowerCase() : '';
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : undefined;
+}
+
+/** The API answers in JSON whatever the caller accepts. */
+function refusePage(): never {
+  throw new Error('the customer-data API has no error pages');
+}

@@ -1,0 +1,103 @@
+// The application's backend, as plain requests: what section 4.2 and 4.3 ask for, with every part replaceable by
+// what an attacker would send. Client libraries have tests of their own.
+import { createHash, randomBytes } from 'node:crypto';
+import type { RegisteredApplication, TestTollgate } from './tollgate.ts';
+
+export type Attempt = { url: string; verifier: string; state: string; nonce: string };
+
+/** A parameter that is null is left out. */
+export type Parameters = Record<string, string | null>;
+
+export function startAttempt(
+  service: TestTollgate,
+  application: RegisteredApplication,
+  changed: Parameters = {},
+): Attempt {
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(24).toString('base64url');
+  const nonce = randomBytes(24).toString('base64url');
+  const url = new URL('/oauth/authorize', service.url);
+  const parameters: Parameters = {
+    client_id: application.clientId,
+    redirect_uri: application.redirectUris[0] ?? '',
+    response_type: 'code',
+    scope: 'openid email profile',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...changed,
+  };
+  for (const [name, value] of present(parameters)) url.searchParams.set(name, value);
+  return { url: url.href, verifier, state, nonce };
+}
+
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+
+/** POST {base_url}/oauth/token with the form of section 4.3. */
+export async function exchange(
+  service: TestTollgate,
+  application: RegisteredApplication,
+  given: { code: string; verifier: string } & { changed?: Parameters; headers?: Record<string, string> },
+): Promise<Answer> {
+  return postForm(
+    service,
+    '/oauth/token',
+    {
+      grant_type: 'authorization_code',
+      client_id: application.clientId,
+      client_secret: application.clientSecret ?? null,
+      code: given.code,
+      redirect_uri: application.redirectUris[0] ?? '',
+      code_verifier: given.verifier,
+      ...given.changed,
+    },
+    given.headers,
+  );
+}
+
+export async function refresh(
+  service: TestTollgate,
+  application: RegisteredApplication,
+  token: string,
+): Promise<Answer> {
+  return postForm(service, '/oauth/token', {
+    grant_type: 'refresh_token',
+    client_id: application.clientId,
+    client_secret: application.clientSecret ?? null,
+    refresh_token: token,
+  });
+}
+
+export async function userinfo(service: TestTollgate, accessToken: string): Promise<Answer> {
+  const response = await fetch(new URL('/oauth/userinfo', service.url), {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  return answerOf(response);
+}
+
+export async function postForm(
+  service: TestTollgate,
+  path: string,
+  parameters: Parameters,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const body = new URLSearchParams(present(parameters));
+  return answerOf(await fetch(new URL(path, service.url), { method: 'POST', body, headers }));
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const body = isJson ? (JSON.parse(text) as Record<string, unknown>) : { text };
+  return { status: response.status, headers: response.headers, body };
+}
+
+function present(parameters: Parameters): [string, string][] {
+  return Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
+}
+
+/** The code and state of a callback, or the error. */
+export function readCallback(callback: string): Record<string, string> {
+  return Object.fromEntries(new URL(callback).searchParams);
+}
