@@ -3,28 +3,41 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
 import { type Connection, type Database, rowsOf } from './database.ts';
+import { type JobPool, type JobSource, type Places, startJobPool } from './job-pool.ts';
 import type { Log } from './log.ts';
 
 /** How each queue treats its jobs. A job that fails or whose process dies is tried again: handlers are at-least-once. */
 const queues = {
   /** The delivery's own schedule decides about later attempts; these retries cover only our own crashes. */
   webhooks: { retryLimit: 50, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 60 },
+  /** Endpoints that failed before wait here, so that dead ones cannot take the places of those that answer. */
+  webhook_retries: {
+    retryLimit: 50,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 60,
+  },
   /** A mail carries its own deadline; the handler drops it when that has passed. */
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 90 },
   housekeeping: { retryLimit: 0, retryDelay: 0, retryBackoff: false, expireInSeconds: 300 },
 } as const;
 
 /** Jobs of a queue under way at once in this process; a slow endpoint or mail server holds only its own place. */
-const concurrency: Record<QueueName, { total: number; perGroup?: number }> = {
-  webhooks: { total: 10, perGroup: 3 },
+const concurrency: Record<QueueName, Places> = {
+  webhooks: { total: 64, perGroup: 8 },
+  webhook_retries: { total: 32, perGroup: 2 },
   mail: { total: 4 },
   housekeeping: { total: 1 },
 };
 
 /** Finished jobs say nothing that our own tables do not; they are kept an hour for a person who investigates. */
 const FINISHED_JOB_SECONDS = 3_600;
-/** Upper bound for the delay of a job that a lost notification hides. */
-const POLLING_SECONDS = 2;
+/** How late a delayed job may start, and a job whose notification was lost. */
+const POLL_MILLISECONDS = 1_000;
+/** Ours, not pg-boss's own: its notifications reach only its own workers. */
+const CHANNEL = 'tollgate_jobs';
+const STOP_MILLISECONDS = 20_000;
 
 export type QueueName = keyof typeof queues;
 
@@ -55,6 +68,11 @@ export async function startJobs(options: {
   boss.on('error', (error) => log.error({ err: error }, 'job queue failed'));
   await boss.start();
   for (const [name, settings] of Object.entries(queues)) await prepareQueue(boss, name, settings);
+  const pools = new Map<string, JobPool>();
+  const wakeAll = () => {
+    for (const pool of pools.values()) pool.wake();
+  };
+  let listening: ReturnType<typeof listen> | undefined;
   return {
     async send(tx, queue, jobs) {
       if (jobs.length === 0) return;
@@ -64,23 +82,52 @@ export async function startJobs(options: {
         ...(job.group && { group: { id: job.group } }),
       }));
       await boss.insert(queue, inserts, { db: inTransactionOf(tx) });
+      // PostgreSQL delivers it when the transaction commits, and not before.
+      await tx.execute(sql`select pg_notify(${CHANNEL}, ${queue})`);
     },
     async work<T extends object>(queue: QueueName, handler: (data: T) => Promise<void>) {
-      const { total, perGroup } = concurrency[queue];
-      const settings = {
-        batchSize: 1,
-        localConcurrency: total,
-        ...(perGroup && { localGroupConcurrency: perGroup }),
-        burstWhenBatchFull: true,
-        pollingIntervalSeconds: POLLING_SECONDS,
-        notifyPollingIntervalSeconds: POLLING_SECONDS,
-      };
-      await boss.work<T>(queue, settings, async (batch) => {
-        for (const job of batch) await handler(job.data);
+      listening ??= listen(boss, { onQueue: (name) => pools.get(name)?.wake(), onReconnect: wakeAll, log });
+      await listening;
+      const pool = startJobPool({
+        source: sourceOf<T>(boss, queue),
+        places: concurrency[queue],
+        pollMilliseconds: POLL_MILLISECONDS,
+        handler,
+        log,
       });
+      pools.set(queue, pool);
     },
-    stop: () => boss.stop({ graceful: true, close: true, timeout: 20_000 }),
+    async stop() {
+      await Promise.all([...pools.values()].map((pool) => pool.stop(STOP_MILLISECONDS)));
+      await (await listening)?.close();
+      await boss.stop({ graceful: true, close: true });
+    },
   };
+}
+
+function sourceOf<T>(boss: PgBoss, queue: QueueName): JobSource<T> {
+  return {
+    async fetch(ignoreGroups) {
+      const [job] = await boss.fetch<T>(queue, { ignoreGroups, includeMetadata: true });
+      return job;
+    },
+    complete: (id) => boss.complete(queue, id),
+    fail: (id, error) =>
+      boss.fail(queue, id, { message: error instanceof Error ? error.message : String(error) }),
+  };
+}
+
+/** Without it (PgBouncer in transaction mode, a broken first connection) polling alone finds the jobs. */
+async function listen(
+  boss: PgBoss,
+  options: { onQueue: (name: string) => void; onReconnect: () => void; log: Log },
+): Promise<{ close(): Promise<void> } | undefined> {
+  try {
+    return await boss.getDb().listen?.(CHANNEL, options.onQueue, options.onReconnect);
+  } catch (error) {
+    options.log.warn({ err: error }, 'no notifications about jobs; polling only');
+    return undefined;
+  }
 }
 
 /** pg-boss's view of our open transaction. */
@@ -93,7 +140,7 @@ function inTransactionOf(tx: Database) {
 }
 
 function createBoss(connection: Connection, databaseUrl: string | undefined): PgBoss {
-  const common = { schema: 'jobs', useListenNotify: true, persistWarnings: false };
+  const common = { schema: 'jobs', persistWarnings: false };
   if (connection.kind === 'pglite') {
     return new PgBoss({ ...common, db: fromPglite(connection.pglite), backend: 'pglite' });
   }
@@ -102,7 +149,7 @@ function createBoss(connection: Connection, databaseUrl: string | undefined): Pg
 }
 
 async function prepareQueue(boss: PgBoss, name: string, settings: object): Promise<void> {
-  const options = { ...settings, notify: true, deleteAfterSeconds: FINISHED_JOB_SECONDS };
+  const options = { ...settings, notify: false, deleteAfterSeconds: FINISHED_JOB_SECONDS };
   if (await boss.getQueue(name)) await boss.updateQueue(name, options);
   else await boss.createQueue(name, options);
   // pg-boss reads a queue's settings at its first use, on its own connection. Inside one of our transactions on

@@ -54,7 +54,7 @@ export const passwordConcurrentHashes = 2;
 export const passwordWaitingHashes = 100;
 /** zxcvbn's work grows with the square of the length; 64 characters take 60 ms at worst, 256 took 250. */
 export const passwordEstimatedCharacters = 64;
-/** zxcvbn's scale is 0 to 4; 3 is at least 10⁸ guesses, out of reach of the limits above by a factor of 10⁴ a year. */
+/** zxcvbn's scale is 0 to 4; 3 is at least 10⁸ guesses, a hundred years of guessing at 100 an hour. */
 export const passwordMinimumScore = 3;
 /** A browser that a family shares; the oldest is forgotten first, so that the cookie stays below 400 bytes. */
 export const knownAccountsPerBrowser = 6;
@@ -103,6 +103,22 @@ export const webhookRetryAfterMaximumSeconds = 24 * HOUR;
 export const webhookDisabledAfterSeconds = 5 * DAY;
 export const webhookReplaySeconds = 30 * DAY;
 export const webhookSecretOverlapSeconds = 24 * HOUR;
+/** Longer than one attempt can take: until then no other process makes the same attempt. */
+export const webhookLeaseSeconds = 30 * SECOND;
+/** Clocks of the database and of this process may differ by this much. */
+export const webhookClockSkewSeconds = 5 * SECOND;
+/** A pending delivery that is this late has lost its job; housekeeping gives it a new one. */
+export const webhookStalledSeconds = 10 * MINUTE;
+export const webhookDnsMilliseconds = 2_000;
+/** Node's own default, said because it is a promise to integrators. */
+export const webhookResponseHeaderBytes = 16 * KIBIBYTE;
+/** Enough for a person to see what the endpoint said. */
+export const webhookStoredResponseCharacters = 2_000;
+export const webhookUrlCharacters = 2_000;
+/** Every event is sent to each of them. */
+export const webhookSubscriptionsPerWorkspace = 20;
+/** Rows that one statement of a replay or of housekeeping touches: well inside the statement time-out. */
+export const webhookBatchRows = 1_000;
 
 // ── Pages (seconds) ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -124,7 +140,6 @@ export const smtpGreetingMilliseconds = 10_000;
 export const smtpSocketMilliseconds = 30_000;
 /** The whole conversation: ends before the queue would hand the same mail to another worker. */
 export const smtpTotalMilliseconds = 75_000;
-export const developmentInboxShown = 200;
 
 // ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 

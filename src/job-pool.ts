@@ -1,0 +1,127 @@
+// Runs the jobs of one queue, each on its own: a job that takes long holds one place and nothing else. (A batch
+// would wait for its slowest member, and one worker per place would ask the database once per place and poll.)
+import type { Log } from './log.ts';
+
+export type PooledJob<T> = { id: string; data: T; groupId?: string | null | undefined };
+
+export type JobSource<T> = {
+  /** The next job that is due and not of one of these groups. */
+  fetch(ignoreGroups: string[]): Promise<PooledJob<T> | undefined>;
+  complete(id: string): Promise<unknown>;
+  /** Returns the job to the queue, which decides when to try again. */
+  fail(id: string, error: unknown): Promise<unknown>;
+};
+
+export type JobPool = {
+  /** There may be a job now. */
+  wake(): void;
+  /** Takes no more jobs; resolves when those under way have ended, or when the time is over. */
+  stop(milliseconds: number): Promise<void>;
+};
+
+export type Places = {
+  /** Jobs under way at once in this process. */
+  total: number;
+  /** Of these, jobs of one group. */
+  perGroup?: number;
+};
+
+export function startJobPool<T>(options: {
+  source: JobSource<T>;
+  places: Places;
+  pollMilliseconds: number;
+  handler: (data: T) => Promise<void>;
+  log: Log;
+}): JobPool {
+  const { source, places, pollMilliseconds, handler, log } = options;
+  const underWay = new Set<Promise<void>>();
+  const groups = new Map<string, number>();
+  const bell = createBell();
+  let stopping = false;
+
+  async function take(): Promise<PooledJob<T> | undefined> {
+    if (underWay.size >= places.total) return undefined;
+    const perGroup = places.perGroup ?? places.total;
+    const full = [...groups].filter(([, count]) => count >= perGroup).map(([group]) => group);
+    return source.fetch(full).catch((error: unknown) => {
+      log.error({ err: error }, 'fetching a job failed');
+      return undefined;
+    });
+  }
+
+  function start(job: PooledJob<T>): void {
+    const group = job.groupId;
+    if (group) groups.set(group, (groups.get(group) ?? 0) + 1);
+    const run = settle(job).finally(() => {
+      underWay.delete(run);
+      if (group) leave(groups, group);
+      bell.ring();
+    });
+    underWay.add(run);
+  }
+
+  /** If even the settling fails, the queue's expiry returns the job. */
+  async function settle(job: PooledJob<T>): Promise<void> {
+    try {
+      await handler(job.data);
+    } catch (error) {
+      log.error({ err: error }, 'a job failed');
+      await source
+        .fail(job.id, error)
+        .catch((cause: unknown) => log.error({ err: cause }, 'returning a job failed'));
+      return;
+    }
+    await source
+      .complete(job.id)
+      .catch((error: unknown) => log.error({ err: error }, 'completing a job failed'));
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      const rung = bell.next();
+      const job = await take();
+      if (job) start(job);
+      else await rung(pollMilliseconds);
+    }
+  }
+
+  const running = run();
+  return {
+    wake: () => bell.ring(),
+    async stop(milliseconds) {
+      stopping = true;
+      bell.ring();
+      await running;
+      await atMost(milliseconds, Promise.all(underWay));
+    },
+  };
+}
+
+function leave(groups: Map<string, number>, group: string): void {
+  const left = (groups.get(group) ?? 1) - 1;
+  if (left > 0) groups.set(group, left);
+  else groups.delete(group);
+}
+
+/** A ring between `next()` and the wait is not lost. */
+function createBell() {
+  let ring: () => void = () => undefined;
+  return {
+    ring: () => ring(),
+    next() {
+      const rung = new Promise<void>((resolve) => {
+        ring = resolve;
+      });
+      return (milliseconds: number) => atMost(milliseconds, rung);
+    },
+  };
+}
+
+async function atMost(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}

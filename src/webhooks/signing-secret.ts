@@ -1,0 +1,82 @@
+// The secret that signs a subscription's webhooks (section 6): shown once, sealed at rest, and replaced without a
+// gap. During a rotation both secrets sign; at `nextSecretAt` the new one takes over.
+import { and, eq } from 'drizzle-orm';
+import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { secondsAfter } from '../clock.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { webhookSecretOverlapSeconds } from '../limits.ts';
+import { type Keys, randomSecret, seal, unseal } from '../secrets.ts';
+import type { SigningSecrets } from './signature.ts';
+
+type SealingKeys = Pick<Keys, 'sealing'>;
+type SealedSecrets = Pick<
+  typeof webhookSubscriptions.$inferSelect,
+  'id' | 'sealedSecret' | 'sealedNextSecret' | 'nextSecretAt'
+>;
+
+/** The prefix lets secret scanners and people recognise it. */
+export function newSigningSecret(
+  keys: SealingKeys,
+  subscriptionId: string,
+): { secret: string; sealed: string } {
+  const secret = `whsec_${randomSecret()}`;
+  return { secret, sealed: seal(keys, secret, sealingContext(subscriptionId)) };
+}
+
+export function signingSecrets(keys: SealingKeys, row: SealedSecrets, now: Date): SigningSecrets {
+  const open = (sealed: string) => unseal(keys, sealed, sealingContext(row.id));
+  const { sealed, sealedNext } = currentAndNext(row, now);
+  return { current: open(sealed), ...(sealedNext && { next: open(sealedNext) }) };
+}
+
+/**
+ * Shows the new secret at once. A rotation during another one replaces the secret that had not taken over yet;
+ * the one in use stays in use. `overlapSeconds: 0` is for a secret that leaked: the old one ends now.
+ */
+export async function rotateSecret(
+  tx: Database,
+  options: {
+    keys: SealingKeys;
+    workspaceId: string;
+    subscriptionId: string;
+    overlapSeconds?: number;
+    now: Date;
+  },
+): Promise<{ secret: string; takesOverAt: Date }> {
+  const { keys, workspaceId, subscriptionId, now } = options;
+  const isThisOne = and(
+    eq(webhookSubscriptions.id, subscriptionId),
+    eq(webhookSubscriptions.workspaceId, workspaceId),
+  );
+  const [row] = await tx.select().from(webhookSubscriptions).where(isThisOne).for('update');
+  if (!row) throw new TollgateError('not_found', 'There is no such webhook subscription.');
+  const overlapSeconds = options.overlapSeconds ?? webhookSecretOverlapSeconds;
+  if (overlapSeconds < 0 || overlapSeconds > webhookSecretOverlapSeconds) {
+    throw new TollgateError(
+      'invalid_request',
+      `The overlap must be between 0 and ${webhookSecretOverlapSeconds} seconds.`,
+    );
+  }
+  const takesOverAt = secondsAfter(now, overlapSeconds);
+  const { secret, sealed } = newSigningSecret(keys, subscriptionId);
+  await tx
+    .update(webhookSubscriptions)
+    .set({
+      sealedSecret: currentAndNext(row, now).sealed,
+      sealedNextSecret: sealed,
+      nextSecretAt: takesOverAt,
+    })
+    .where(isThisOne);
+  return { secret, takesOverAt };
+}
+
+function currentAndNext(row: SealedSecrets, now: Date): { sealed: string; sealedNext?: string } {
+  if (!row.sealedNextSecret || !row.nextSecretAt) return { sealed: row.sealedSecret };
+  if (row.nextSecretAt <= now) return { sealed: row.sealedNextSecret };
+  return { sealed: row.sealedSecret, sealedNext: row.sealedNextSecret };
+}
+
+function sealingContext(subscriptionId: string): string {
+  return `webhook secret of ${subscriptionId}`;
+}
