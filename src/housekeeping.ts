@@ -10,9 +10,10 @@ import type { Jobs } from './jobs.ts';
 import { housekeepingSeconds } from './limits.ts';
 import type { Log } from './log.ts';
 import { deleteOldDevelopmentMail } from './mail.ts';
-import { deleteOldMessages } from './webhooks/housekeeping.ts';
+import type { OnDisabled } from './webhooks/delivery.ts';
+import { tidyWebhooks } from './webhooks/housekeeping.ts';
 
-type Dependencies = { db: Database; jobs: Jobs; clock: Clock; log: Log };
+type Dependencies = { db: Database; jobs: Jobs; clock: Clock; log: Log; onDisabled: OnDisabled };
 
 /** @returns a function that ends it and waits for the round under way. */
 export function startHousekeeping(dependencies: Dependencies): () => Promise<void> {
@@ -27,14 +28,14 @@ export function startHousekeeping(dependencies: Dependencies): () => Promise<voi
   };
 }
 
-async function cleanOnce({ db, clock, log }: Dependencies): Promise<void> {
+async function cleanOnce({ db, jobs, clock, log, onDisabled }: Dependencies): Promise<void> {
   const now = clock();
   try {
     await db.delete(engineRecords).where(lt(engineRecords.expiresAt, now));
     await deleteStaleFlows(db, now);
     await deleteStaleCounters(db, now);
     await deleteOldDevelopmentMail(db, now);
-    await deleteOldMessages(db, now);
+    await tidyWebhooks(db, { jobs, onDisabled, now });
   } catch (error) {
     log.warn({ err: error }, 'housekeeping failed; it is tried again at the next interval');
   }

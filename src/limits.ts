@@ -168,6 +168,7 @@ export const postgresStatementMilliseconds = 5_000;
 export const postgresLockMilliseconds = 2_000;
 export const postgresConnections = 10;
 export const transactionAttempts = 3;
+export const redisCommandMilliseconds = 500;
 /** A body that arrives one byte a second is cut here. */
 export const requestMilliseconds = 30_000;
 export const requestHeadersMilliseconds = 10_000;
