@@ -64,14 +64,20 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
 async function chargeSession(dependencies: Dependencies, exchange: Exchange): Promise<UsageEvent> {
   const { db, jobs, keys, clock } = dependencies;
   const { clientId, accountId, code } = exchange;
-  if (!clientId || !accountId || !code) throw new Error('the engine issued tokens without naming client, account or code');
+  if (!clientId || !accountId || !code)
+    throw new Error('the engine issued tokens without naming client, account or code');
   return transaction(db, async (tx) => {
     const application = await findApplicationByClientId(tx, clientId);
     const account = await findAccount(tx, accountId);
     // Deleted between the engine's look-up and ours: nobody to charge, so nothing to hand out.
     if (!application || !account) throw new TollgateError('invalid_grant', 'The grant request is invalid.');
     const sub = pairwiseSub(keys.pairwise, application.id, account.id);
-    const kind = await recordSession(tx, { applicationId: application.id, accountId: account.id, sub, now: clock() });
+    const kind = await recordSession(tx, {
+      applicationId: application.id,
+      accountId: account.id,
+      sub,
+      now: clock(),
+    });
     return charge(tx, {
       applicationId: application.id,
       sub,
@@ -90,8 +96,12 @@ async function chargeSession(dependencies: Dependencies, exchange: Exchange): Pr
             workspaceId: application.workspaceId,
             createdAt: event.occurredAt,
             data: {
-              application_id: application.id,
-              customer: { sub, email: account.email, email_verified: account.emailVerified, name: account.name },
+              customer: {
+                sub,
+                email: account.email,
+                email_verified: account.emailVerified,
+                name: account.name,
+              },
               kind: event.kind,
               amount: formatAmount(event.amount),
               currency: event.currency,
@@ -106,7 +116,11 @@ async function chargeSession(dependencies: Dependencies, exchange: Exchange): Pr
 /** The client hung up before a byte was written: it has no token, so it pays nothing. */
 async function takeBack({ db, clock, log }: Dependencies, event: UsageEvent): Promise<never> {
   await transaction(db, (tx) =>
-    reverseCharge(tx, { eventId: event.id, reason: 'connection closed before the tokens were sent', now: clock() }),
+    reverseCharge(tx, {
+      eventId: event.id,
+      reason: 'connection closed before the tokens were sent',
+      now: clock(),
+    }),
   );
   log.info({ event: event.id }, 'charge reversed: the client was gone');
   throw new TollgateError('server_error', 'The connection was closed.', { detail: 'client gone' });
@@ -120,6 +134,7 @@ function isConnectionGone(ctx: Context): boolean {
 async function discardTokens(exchange: Exchange, log: Log): Promise<void> {
   const results = await Promise.allSettled(exchange.tokens.map((token) => token.destroy()));
   for (const result of results) {
-    if (result.status === 'rejected') log.error({ err: result.reason }, 'a token of a refused charge was not destroyed');
+    if (result.status === 'rejected')
+      log.error({ err: result.reason }, 'a token of a refused charge was not destroyed');
   }
 }
