@@ -25,6 +25,10 @@ export const sessionIdleSeconds = 24 * HOUR;
 export const sessionAbsoluteSeconds = 14 * DAY;
 /** Must outlive the longest refresh token issued on the last day of a session. */
 export const grantSeconds = sessionAbsoluteSeconds + confidentialRefreshTokenSeconds + DAY;
+/** Clients may keep the key set this long; a new signing key is published for as long before it signs. */
+export const keySetCacheSeconds = HOUR;
+/** Old ID Tokens come back as hints at logout: their key is published for as long as a session can last. */
+export const signingKeyRetirementSeconds = sessionAbsoluteSeconds + idTokenSeconds;
 /** A client that guesses verifiers gets this many tries before its code dies. */
 export const wrongVerifiersPerCode = 5;
 

@@ -1,0 +1,41 @@
+// The counters behind one-time codes: per address, and apart for browsers in which its owner signed in before, so
+// that strangers can use up only what strangers have (attacks 32, 91).
+import { type AttemptLimit, countAttempt, forgetAttempts, forgiveAttempt } from '../attempt-limit.ts';
+import type { Database } from '../database.ts';
+import { codeMailsPerAddress, consecutiveFailedCodesPerAccount, failedCodesPerAccount } from '../limits.ts';
+
+export type CodeOwner = { email: string; deviceKnown: boolean };
+
+export async function countCodeMail(tx: Database, owner: CodeOwner, now: Date) {
+  return await countAttempt(tx, { key: `code mails:${nameOf(owner)}`, limit: codeMailsPerAddress, now });
+}
+
+/** Counts an attempt as a failure, before it is compared. @returns the seconds to wait when it may not be. */
+export async function countFailedCode(
+  db: Database,
+  owner: CodeOwner,
+  now: Date,
+): Promise<number | undefined> {
+  for (const { key, limit } of countersOf(owner)) {
+    const { allowed, retryAfterSeconds } = await countAttempt(db, { key, limit, now });
+    if (!allowed) return retryAfterSeconds;
+  }
+  return undefined;
+}
+
+/** On a strange device only this attempt is forgiven: the owner's success must not buy a guesser new ones. */
+export async function forgiveRightCode(db: Database, owner: CodeOwner): Promise<void> {
+  const settle = owner.deviceKnown ? forgetAttempts : forgiveAttempt;
+  for (const { key } of countersOf(owner)) await settle(db, key);
+}
+
+function countersOf(owner: CodeOwner): { key: string; limit: AttemptLimit }[] {
+  return [
+    { key: `codes in an hour:${nameOf(owner)}`, limit: failedCodesPerAccount },
+    { key: `codes in a row:${nameOf(owner)}`, limit: consecutiveFailedCodesPerAccount },
+  ];
+}
+
+function nameOf({ email, deviceKnown }: CodeOwner): string {
+  return deviceKnown ? `known device:${email}` : email;
+}

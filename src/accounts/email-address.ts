@@ -1,0 +1,34 @@
+// What counts as an e-mail address (section 1.3): exactly one mailbox, in the one spelling that is stored, looked
+// up and written into the SMTP envelope. Whatever is not plainly that is refused, never repaired (attack 35).
+import { domainToASCII } from 'node:url';
+import { emailAddressCharacters, emailLocalPartCharacters } from '../limits.ts';
+
+/** RFC 5322 atext and single dots: no quotes, comments, spaces, lists, groups or angle brackets. */
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+/** What may be typed as a domain; keeps `%`, `/`, `:`, `[` and invisible characters from the URL parser. */
+const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** At least two labels; the last one begins with a letter, so that no address literal passes. */
+const MAIL_DOMAIN = new RegExp(`^(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`);
+
+/**
+ * The normalised address, or undefined when the input is not exactly one mailbox.
+ *
+ * Normalisation is settled before anything is validated. The local part must be ASCII: mapping ＠, İ, ß or the
+ * Kelvin sign to look-alikes would let one mailbox claim another's account. A domain may be international and
+ * becomes punycode. Letter case carries no meaning in any mailbox that people use, so all of it is lowered.
+ */
+export function parseEmailAddress(input: unknown): string | undefined {
+  if (typeof input !== 'string' || input.length > 2 * emailAddressCharacters) return undefined;
+  const text = input.trim().normalize('NFC');
+  if (text !== text.normalize('NFKC')) return undefined;
+  const at = text.indexOf('@');
+  const localPart = text.slice(0, Math.max(at, 0));
+  const typedDomain = text.slice(at + 1);
+  if (localPart.length > emailLocalPartCharacters || !LOCAL_PART.test(localPart)) return undefined;
+  if (!TYPED_DOMAIN.test(typedDomain)) return undefined;
+  const domain = domainToASCII(typedDomain).toLowerCase();
+  if (!MAIL_DOMAIN.test(domain)) return undefined;
+  const address = `${localPart.toLowerCase()}@${domain}`;
+  return address.length <= emailAddressCharacters ? address : undefined;
+}

@@ -1,0 +1,168 @@
+// One-time codes (design 2.9): six digits by mail, good for one interaction of one browser, ten minutes and five
+// attempts. At rest there is only an HMAC; every attempt is counted by one UPDATE before it is compared.
+//
+// How likely is a right guess? A code has 10⁶ values, drawn uniformly and anew for every mail, so five different
+// guesses at one code hit with p = 5/10⁶. For one address and any 24 hours at most 100 guesses from strangers'
+// devices are compared (the counter ends only after 24 hours without a failure, and a success forgives only its own
+// attempt), that is at most 20 codes: 1 − (1 − 5/10⁶)²⁰ = 0.99995 · 10⁻⁴ < 10⁻⁴ per account and day. Reaching it
+// takes 20 mails that warn the owner. Across many accounts the expected number of hits is 5/10⁶ per mail sent.
+import { randomInt } from 'node:crypto';
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { flows } from '../../drizzle/schema.ts';
+import { secondsAfter } from '../clock.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import {
+  oneTimeCodeAttempts,
+  oneTimeCodeDigits,
+  oneTimeCodeResendSeconds,
+  oneTimeCodeSeconds,
+} from '../limits.ts';
+import { constantTimeEqual, hmac, sha256 } from '../secrets.ts';
+import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
+import { type Flow, findFlow } from './flow.ts';
+
+export type IssuedCode =
+  | { sent: true; code: string; expiresAt: Date }
+  | { sent: false; retryAfterSeconds: number };
+
+export type CodeRequest = {
+  /** keys.oneTimeCode */
+  key: Buffer;
+  uid: string;
+  email: string;
+  /** This browser signed in to the account of this address before: it has mails and attempts of its own. */
+  deviceKnown?: boolean;
+  now: Date;
+};
+
+/**
+ * Replaces the flow's code. Inside a transaction, together with the mail that carries it; the answer is the same
+ * whether the address has an account or not.
+ * @throws TollgateError conflict when the flow is over or about another address.
+ */
+export async function issueCode(tx: Database, request: CodeRequest): Promise<IssuedCode> {
+  const { key, uid, email, deviceKnown = false, now } = request;
+  const isThisFlow = and(
+    eq(flows.interactionHash, sha256(uid)),
+    eq(flows.email, email),
+    isNull(flows.finishedAt),
+  );
+  // Locks the row: of two clicks at once the second one sees the first one's mail.
+  const [flow] = await tx.select().from(flows).where(isThisFlow).for('update');
+  if (!flow) throw new TollgateError('conflict', 'This sign-in is over. Please start again.');
+  const nextAt = flow.codeSentAt && secondsAfter(flow.codeSentAt, oneTimeCodeResendSeconds);
+  if (nextAt && nextAt > now) return { sent: false, retryAfterSeconds: secondsBetween(now, nextAt) };
+
+  const { allowed, retryAfterSeconds } = await countCodeMail(tx, { email, deviceKnown }, now);
+  if (!allowed) return { sent: false, retryAfterSeconds };
+
+  const code = String(randomInt(10 ** oneTimeCodeDigits)).padStart(oneTimeCodeDigits, '0');
+  const expiresAt = secondsAfter(now, oneTimeCodeSeconds);
+  await tx
+    .update(flows)
+    .set({ codeHash: hashCode(key, flow, code), codeExpiresAt: expiresAt, codeSentAt: now, codeAttempts: 0 })
+    .where(isThisFlow);
+  return { sent: true, code, expiresAt };
+}
+
+export type CodeAttempt = { key: Buffer; uid: string; typed: string; deviceKnown: boolean; now: Date };
+
+export type CodeResult =
+  /** The flow has `verifiedAt` from here on; the code is gone. Exactly one of any number of parallel calls gets it. */
+  | { result: 'right' }
+  | { result: 'wrong'; attemptsLeft: number }
+  | { result: 'expired' }
+  /** By wrong attempts, or because it was right already: then the flow has `verifiedAt` (a double click). */
+  | { result: 'used_up' }
+  | { result: 'locked'; retryAfterSeconds: number };
+
+/** Call it with the base database, not inside a transaction: a roll-back must not undo the counting. */
+export async function checkCode(db: Database, attempt: CodeAttempt): Promise<CodeResult> {
+  const { key, uid, now } = attempt;
+  const digits = readDigits(attempt.typed);
+  if (digits === undefined) return refuse(await findFlow(db, uid), now);
+  const flow = await claimAttempt(db, uid, now);
+  if (!flow?.codeHash) return refuse(await findFlow(db, uid), now);
+
+  const owner = { email: flow.email, deviceKnown: attempt.deviceKnown };
+  const retryAfterSeconds = await countFailedCode(db, owner, now);
+  if (retryAfterSeconds !== undefined) {
+    await returnAttempt(db, flow);
+    return { result: 'locked', retryAfterSeconds };
+  }
+  if (!constantTimeEqual(hashCode(key, flow, digits), flow.codeHash)) {
+    const attemptsLeft = oneTimeCodeAttempts - flow.codeAttempts;
+    return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
+  }
+  if (!(await consumeCode(db, flow, now))) return { result: 'used_up' };
+  await forgiveRightCode(db, owner);
+  return { result: 'right' };
+}
+
+/** "123 456" as pasted from a mail. Digits of other scripts are not digits here. */
+function readDigits(typed: string): string | undefined {
+  const digits = typed.replaceAll(/[\s\u00a0]/g, '');
+  return new RegExp(`^[0-9]{${oneTimeCodeDigits}}$`).test(digits) ? digits : undefined;
+}
+
+/** Counts the attempt; only a flow with a live code and an attempt left is returned. */
+async function claimAttempt(db: Database, uid: string, now: Date): Promise<Flow | undefined> {
+  const [flow] = await db
+    .update(flows)
+    .set({ codeAttempts: sql`${flows.codeAttempts} + 1` })
+    .where(
+      and(
+        eq(flows.interactionHash, sha256(uid)),
+        isNotNull(flows.codeHash),
+        isNull(flows.finishedAt),
+        gt(flows.codeExpiresAt, now),
+        lt(flows.codeAttempts, oneTimeCodeAttempts),
+      ),
+    )
+    .returning();
+  return flow;
+}
+
+/** Nothing was compared: a lock that strangers caused must not also use up the owner's code. */
+async function returnAttempt(db: Database, flow: Flow): Promise<void> {
+  await db
+    .update(flows)
+    .set({ codeAttempts: sql`${flows.codeAttempts} - 1` })
+    .where(isCodeOf(flow));
+}
+
+/** One row changes for one caller; a resend in between has already replaced the code. */
+async function consumeCode(db: Database, flow: Flow, now: Date): Promise<boolean> {
+  const consumed = await db
+    .update(flows)
+    .set({ codeHash: null, verifiedAt: now })
+    .where(isCodeOf(flow))
+    .returning({ interactionHash: flows.interactionHash });
+  return consumed.length === 1;
+}
+
+function isCodeOf(flow: Flow) {
+  return and(
+    eq(flows.interactionHash, flow.interactionHash),
+    eq(flows.codeHash, flow.codeHash ?? ''),
+    isNull(flows.finishedAt),
+  );
+}
+
+/** Why nothing was compared. Malformed input costs no attempt: it could not have been right. */
+function refuse(flow: Flow | undefined, now: Date): CodeResult {
+  if (!flow) return { result: 'expired' };
+  if (!flow.codeHash) return { result: flow.verifiedAt ? 'used_up' : 'expired' };
+  if (!flow.codeExpiresAt || flow.codeExpiresAt <= now) return { result: 'expired' };
+  const attemptsLeft = oneTimeCodeAttempts - flow.codeAttempts;
+  return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
+}
+
+function hashCode(key: Buffer, flow: Flow, code: string): string {
+  return hmac(key, 'one-time code', flow.interactionHash, flow.email, code);
+}
+
+function secondsBetween(earlier: Date, later: Date): number {
+  return Math.max(1, Math.ceil((later.getTime() - earlier.getTime()) / 1000));
+}
