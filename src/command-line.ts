@@ -2,9 +2,8 @@
 // operation of src/operator.ts; how the database is reached is decided in src/command-operator.ts.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { withOperator } from './command-operator.ts';
+import { migrateStores, withOperator } from './command-operator.ts';
 import { showAnswer, showError, showLedgerReport } from './command-output.ts';
-import { runMigrate, runStart } from './command-start.ts';
 import { readConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { logoBytes } from './limits.ts';
@@ -26,18 +25,25 @@ function createProgram(): Command {
   const program = new Command('tollgate')
     .description('A hosted OpenID Connect identity provider that charges per sign-in.')
     .version(version())
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tollgate: ')) })
     .addHelpText('after', '\nSettings come from the environment and from a file .env; see .env.example.');
   program
     .command('start')
     .description('run the service (migrates the database first)')
     .addHelpText('after', example('PORT=4000 npx tollgate start'))
-    .action(() => runStart());
+    .action(async () => {
+      // Loaded only here: it is the whole service.
+      const { runStart } = await import('./command-start.ts');
+      await runStart();
+    });
   program
     .command('migrate')
     .description('bring the database to the schema of this release, then exit')
     .option('--json', 'print the answer as JSON, for scripts')
     .addHelpText('after', example('DATABASE_URL=postgres://… npx tollgate migrate'))
-    .action(async (options: { json?: true }) => showAnswer(await runMigrate(), options));
+    .action(async (options: { json?: true }) => {
+      showAnswer(await migrateStores(readConfig(readEnvironment())), options);
+    });
   addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
   addApplications(program.command('application').description('what customers sign in to'));
   addMoney(program);
@@ -154,12 +160,15 @@ function addWebhooks(webhook: Command): void {
   for (const [verb, effect] of [
     ['pause', 'stop sending to a subscription'],
     ['resume', 'send to a paused or disabled subscription again'],
-    ['rotate', 'make a new signing secret, shown once; both are used for 24 hours'],
   ] as const) {
     within(asks(webhook.command(verb), `webhook ${verb}`, `npx tollgate webhook ${verb} whs_0192…`))
       .description(effect)
       .argument('<id>', 'id of the subscription');
   }
+  within(asks(webhook.command('rotate'), 'webhook rotate', 'npx tollgate webhook rotate whs_0192…'))
+    .description('make a new signing secret, shown once; it takes over when the overlap ends')
+    .argument('<id>', 'id of the subscription')
+    .option('--overlap-seconds <seconds>', 'how long the old one still signs; default 86400, 0 after a leak');
   within(asks(webhook.command('replay'), 'webhook replay', 'npx tollgate webhook replay dlv_0192…'))
     .description('send a delivery again: same id, same bytes, fresh signature')
     .argument('<id>', 'id of the delivery');

@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { TollgateError } from './errors.ts';
 import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from './limits.ts';
 import { createLog } from './log.ts';
+import type { Answer } from './operation.ts';
 import type { Operator } from './operator.ts';
 import { connectOperator } from './operator-socket.ts';
 
@@ -20,6 +21,16 @@ export async function withOperator<T>(config: Config, use: (operator: Operator) 
   } finally {
     await close();
   }
+}
+
+/** A running embedded service has migrated its own database when it started. */
+export async function migrateStores(config: Config): Promise<Answer> {
+  if (config.databaseUrl || !(await connectOperator(config.dataDir))) {
+    const { openStores } = await import('./stores.ts');
+    const stores = await openStores({ config, log: createLog({ level: 'silent' }) });
+    await stores.close();
+  }
+  return { upToDate: true };
 }
 
 /** A service may be starting or stopping on the directory right now, so both ways are tried in turn. */

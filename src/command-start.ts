@@ -1,4 +1,4 @@
-// `tollgate start` and `tollgate migrate`: the service as a process, from its environment to the last signal.
+// `tollgate start`: the service as a process, from its environment to the last signal.
 import { resolve } from 'node:path';
 import { pino } from 'pino';
 import { listWorkspaces } from './applications/workspace.ts';
@@ -8,8 +8,7 @@ import { createDemoWorkspace } from './demo-workspace.ts';
 import { readEnvironment } from './environment.ts';
 import { TollgateError } from './errors.ts';
 import { createLog, type Log } from './log.ts';
-import type { Answer } from './operation.ts';
-import { connectOperator, serveOperator } from './operator-socket.ts';
+import { serveOperator } from './operator-socket.ts';
 import { openStores, type Stores } from './stores.ts';
 import { createTollgate, type Tollgate } from './tollgate.ts';
 import { welcome } from './welcome.ts';
@@ -88,17 +87,6 @@ function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => once(signal));
   // src/cli.ts, when it had to start us on another Node, and it is gone.
   if (process.connected) process.on('disconnect', () => once('parent gone'));
-}
-
-export async function runMigrate(): Promise<Answer> {
-  const config = readConfig(readEnvironment());
-  // A running service has migrated its own database when it started.
-  const isRunning = config.databaseUrl === undefined && (await connectOperator(config.dataDir)) !== undefined;
-  if (!isRunning) {
-    const stores = await openStores({ config, log: createLog({ level: 'silent' }) });
-    await stores.close();
-  }
-  return { upToDate: true };
 }
 
 function explained(error: unknown, { host, port }: Config): unknown {

@@ -24,7 +24,7 @@ export type DemoWorkspace = {
   applications: DemoApplication[];
   balance: string;
   apiKey: string;
-  webhook: { url: string; secret: string; isPaused: boolean };
+  webhook: { id: string; url: string; secret: string; isPaused: boolean };
 };
 
 const startBalance = 10_000_000n;
@@ -84,12 +84,12 @@ export async function createDemoWorkspace({
       allowLoopback: true,
     });
     const isPaused = !config.webhookAllowLoopback;
-    if (isPaused) await pauseSubscription(tx, { id, workspaceId: workspace.id });
+    if (isPaused) await pauseSubscription(tx, { workspaceId: workspace.id, subscriptionId: id });
     return {
       applications,
-      balance: `${formatAmount(startBalance)} ${currency}`,
+      balance: `${formatAmount(startBalance).replace(/0{4}$/, '')} ${currency}`,
       apiKey: key,
-      webhook: { url: webhookUrl, secret, isPaused },
+      webhook: { id, url: webhookUrl, secret, isPaused },
     };
   });
 }

@@ -14,7 +14,10 @@ export type OperatorParts = {
   db: Database;
   keys: Keys;
   clock: Clock;
-  config: Pick<Config, 'currency' | 'registrationPrice' | 'signInPrice' | 'webhookAllowLoopback'>;
+  config: Pick<
+    Config,
+    'baseUrl' | 'isLoopback' | 'currency' | 'registrationPrice' | 'signInPrice' | 'webhookAllowLoopback'
+  >;
   /** For operations that queue work: a running service's queue, or one that only writes. */
   jobs(): Promise<Jobs>;
   /** A running service also puts the new key to use at once. */

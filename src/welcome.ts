@@ -52,17 +52,21 @@ function demoLines(demo: DemoWorkspace): string[] {
     '  A demo company was made for you. Its secrets are shown now and never again:',
     '',
     ...demo.applications.flatMap((application) => [...applicationLines(application, demo.balance), '']),
-    ...pairs([['API key', demo.apiKey]]),
     ...pairs([
+      ['API key', demo.apiKey],
       ['Webhook', demo.webhook.url],
       ['Signing secret', demo.webhook.secret],
     ]),
-    ...(demo.webhook.isPaused
-      ? [
-          '    (paused: receivers on this machine need WEBHOOK_ALLOW_LOOPBACK=on, then `npx tollgate webhook resume`)',
-        ]
-      : []),
+    ...(demo.webhook.isPaused ? pausedLines(demo.webhook.id) : []),
     '',
+  ];
+}
+
+/** Nothing is lost meanwhile: what happens while it is paused is delivered when it is resumed. */
+function pausedLines(id: string): string[] {
+  return [
+    '    The webhook is paused, because it is on this machine. To send there: start with',
+    `    WEBHOOK_ALLOW_LOOPBACK=on, then npx tollgate webhook resume ${id}`,
   ];
 }
 

@@ -1,0 +1,132 @@
+// Operations on webhook subscriptions and their deliveries (specification §6): subscribe an endpoint, pause and
+// resume it, change its secret, look at deliveries and send one again.
+import { z } from 'zod';
+import { transaction } from './database.ts';
+import { TollgateError } from './errors.ts';
+import {
+  chooseApplication,
+  chooseWorkspace,
+  type Operation,
+  type OperatorParts,
+  operation,
+  workspaceField,
+} from './operation.ts';
+import { type AddressRules, checkEndpoint, createResolver } from './webhooks/address.ts';
+import { deliveryStatuses, listDeliveries } from './webhooks/delivery-list.ts';
+import { replayDelivery } from './webhooks/replay.ts';
+import { rotateSecret } from './webhooks/signing-secret.ts';
+import {
+  createSubscription,
+  listSubscriptions,
+  pauseSubscription,
+  resumeSubscription,
+} from './webhooks/subscription.ts';
+
+const oneOf = z.strictObject({ ...workspaceField, id: z.string() });
+
+export const webhookOperations: Record<string, Operation> = {
+  'webhook create': operation(
+    z.strictObject({
+      ...workspaceField,
+      url: z.string(),
+      application: z.array(z.string()).optional(),
+      type: z.array(z.string()).optional(),
+    }),
+    async ({ db, keys, clock, config }, input) => {
+      const rules = addressRules(config);
+      await checkEndpoint(input.url, { rules, resolve: createResolver() });
+      const { id: workspaceId } = await chooseWorkspace(db, input.workspace);
+      const applicationIds = await applicationsOf(db, workspaceId, input.application);
+      const { url, type: types } = input;
+      return transaction(db, (tx) =>
+        createSubscription(tx, { ...rules, keys, workspaceId, url, applicationIds, types, now: clock() }),
+      );
+    },
+  ),
+
+  'webhook list': operation(z.strictObject(workspaceField), async ({ db }, input) => {
+    const { id } = await chooseWorkspace(db, input.workspace);
+    const data = (await listSubscriptions(db, id)).map((subscription) => ({
+      id: subscription.id,
+      url: subscription.url,
+      status: subscription.status,
+      disabledReason: subscription.disabledReason,
+      types: subscription.types,
+      applications: subscription.applicationIds ?? ['all'],
+    }));
+    return { data };
+  }),
+
+  'webhook pause': operation(oneOf, async ({ db }, { id, workspace }) => {
+    await transaction(db, async (tx) => {
+      const { id: workspaceId } = await chooseWorkspace(tx, workspace);
+      await pauseSubscription(tx, { workspaceId, subscriptionId: id });
+    });
+    return { id, status: 'paused' };
+  }),
+
+  'webhook resume': operation(oneOf, async (parts, { id, workspace }) => {
+    const jobs = await parts.jobs();
+    await transaction(parts.db, async (tx) => {
+      const { id: workspaceId } = await chooseWorkspace(tx, workspace);
+      await resumeSubscription(tx, { workspaceId, subscriptionId: id, jobs, now: parts.clock() });
+    });
+    return { id, status: 'active' };
+  }),
+
+  'webhook rotate': operation(
+    oneOf.extend({ overlapSeconds: z.coerce.number().int().optional() }),
+    async ({ db, keys, clock }, { id, workspace, overlapSeconds }) => {
+      const { secret, takesOverAt } = await transaction(db, async (tx) => {
+        const { id: workspaceId } = await chooseWorkspace(tx, workspace);
+        const overlap = overlapSeconds === undefined ? {} : { overlapSeconds };
+        return rotateSecret(tx, { keys, workspaceId, subscriptionId: id, ...overlap, now: clock() });
+      });
+      return { id, secret, takesOverAt: takesOverAt.toISOString() };
+    },
+  ),
+
+  'webhook deliveries': operation(
+    z.strictObject({ ...workspaceField, status: z.enum(deliveryStatuses).optional() }),
+    async ({ db }, { workspace, status }) => {
+      const { id: workspaceId } = await chooseWorkspace(db, workspace);
+      const data = (await listDeliveries(db, { workspaceId, status })).map((delivery) => ({
+        ...delivery,
+        nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+      }));
+      return { data };
+    },
+  ),
+
+  'webhook replay': operation(oneOf, async (parts, { id, workspace }) => {
+    const jobs = await parts.jobs();
+    await transaction(parts.db, async (tx) => {
+      const { id: workspaceId } = await chooseWorkspace(tx, workspace);
+      await replayDelivery(tx, { jobs, workspaceId, deliveryId: id, now: parts.clock() });
+    });
+    return { id, status: 'pending' };
+  }),
+};
+
+/** While the service itself is on loopback, its host name is also where development receivers are. */
+function addressRules(config: OperatorParts['config']): AddressRules {
+  const ownHosts = config.isLoopback ? [] : [new URL(config.baseUrl).hostname];
+  return { allowLoopback: config.webhookAllowLoopback, ownHosts };
+}
+
+async function applicationsOf(
+  db: OperatorParts['db'],
+  workspaceId: string,
+  wanted: string[] | undefined,
+): Promise<string[] | undefined> {
+  if (!wanted) return undefined;
+  const ids: string[] = [];
+  for (const name of wanted) {
+    const application = await chooseApplication(db, name);
+    if (application.workspaceId !== workspaceId) {
+      throw new TollgateError('invalid_request', `The application "${name}" belongs to another workspace.`);
+    }
+    ids.push(application.id);
+  }
+  return ids;
+}
