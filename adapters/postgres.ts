@@ -1,0 +1,150 @@
+// The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
+// because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
+import { and, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { engineRecords } from '../drizzle/schema.ts';
+import { type Clock, secondsAfter } from '../src/clock.ts';
+import type { Database } from '../src/database.ts';
+import { sha256 } from '../src/secrets.ts';
+import type { ClientSource } from './client-metadata.ts';
+
+type Dependencies = { db: Database; clock: Clock; clients: ClientSource };
+
+/** The engine asks once per model; `Client` is not state but a view of our applications. */
+export function createSqlAdapter({ db, clock, clients }: Dependencies): AdapterFactory {
+  return (model) => (model === 'Client' ? new ClientAdapter(clients) : new SqlAdapter(model, db, clock));
+}
+
+class SqlAdapter implements Adapter {
+  readonly #model: string;
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(model: string, db: Database, clock: Clock) {
+    this.#model = model;
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
+    const content = {
+      payload: withoutSecrets(id, payload),
+      grantId: this.#model === 'Grant' ? id : (payload.grantId ?? null),
+      accountId: payload.accountId ?? null,
+      uid: payload.uid ?? null,
+      expiresAt: expiresInSeconds ? secondsAfter(this.#clock(), expiresInSeconds) : null,
+    };
+    await this.#db
+      .insert(engineRecords)
+      .values({ model: this.#model, idHash: sha256(id), ...content })
+      .onConflictDoUpdate({ target: [engineRecords.model, engineRecords.idHash], set: content });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const record = await this.#findLive(eq(engineRecords.idHash, sha256(id)));
+    return record && withSecrets(id, record);
+  }
+
+  /** Sessions, when a token or an interaction refers to one: the answer has no cookie value, and needs none. */
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#findLive(eq(engineRecords.uid, uid));
+  }
+
+  /** Device flow, which is not offered. */
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#db.delete(engineRecords).where(this.#isRecord(id));
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#db
+      .delete(engineRecords)
+      .where(and(eq(engineRecords.model, this.#model), eq(engineRecords.grantId, grantId)));
+  }
+
+  /**
+   * The engine looks at `consumed` and then calls this, so any number of requests can get here at once. One
+   * conditional write decides: PostgreSQL gives the row to one of them, the others change nothing and fail.
+   */
+  async consume(id: string): Promise<void> {
+    const consumed = await this.#db
+      .update(engineRecords)
+      .set({ consumedAt: this.#clock() })
+      .where(and(this.#isRecord(id), isNull(engineRecords.consumedAt)))
+      .returning({ idHash: engineRecords.idHash });
+    if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
+  }
+
+  #isRecord(id: string): SQL | undefined {
+    return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, sha256(id)));
+  }
+
+  async #findLive(condition: SQL): Promise<AdapterPayload | undefined> {
+    const isLive = or(isNull(engineRecords.expiresAt), gt(engineRecords.expiresAt, this.#clock()));
+    const [record] = await this.#db
+      .select({ payload: engineRecords.payload, consumedAt: engineRecords.consumedAt })
+      .from(engineRecords)
+      .where(and(eq(engineRecords.model, this.#model), condition, isLive));
+    if (!record?.consumedAt) return record?.payload;
+    return { ...record.payload, consumed: Math.floor(record.consumedAt.getTime() / 1000) };
+  }
+}
+
+/** Applications are written by their own room; the engine only reads them. */
+class ClientAdapter implements Adapter {
+  readonly #clients: ClientSource;
+
+  constructor(clients: ClientSource) {
+    this.#clients = clients;
+  }
+
+  async find(clientId: string): Promise<AdapterPayload | undefined> {
+    return this.#clients(clientId);
+  }
+
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  async upsert(): Promise<void> {
+    throw new Error('the engine must not write applications');
+  }
+
+  async destroy(): Promise<void> {
+    throw new Error('the engine must not delete applications');
+  }
+
+  async consume(): Promise<void> {
+    throw new Error('applications are not consumed');
+  }
+
+  async revokeByGrantId(): Promise<void> {
+    throw new Error('applications have no grant');
+  }
+}
+
+/** Stands where an interaction's address contains its own id. */
+const OWN_ID = '{id}';
+
+/** Neither the record's own id nor the cookie value of the session that it belongs to reaches the disk. */
+function withoutSecrets(id: string, payload: AdapterPayload): Record<string, unknown> {
+  const { jti: _id, session, returnTo, ...rest } = payload;
+  const { cookie: _cookie, ...sessionAtRest } = session ?? {};
+  return {
+    ...rest,
+    ...(session ? { session: sessionAtRest } : {}),
+    ...(returnTo ? { returnTo: returnTo.replaceAll(id, OWN_ID) } : {}),
+  };
+}
+
+function withSecrets(id: string, payload: AdapterPayload): AdapterPayload {
+  const { returnTo } = payload;
+  return { ...payload, jti: id, ...(returnTo ? { returnTo: returnTo.replaceAll(OWN_ID, id) } : {}) };
+}

@@ -1,0 +1,41 @@
+// What an application is to the engine beyond the standard's metadata, and how its secret is compared: several may
+// be valid at once, and only their hashes are kept (section 5 of the specification).
+import type Provider from 'oidc-provider';
+import type { Client, KoaContextWithOIDC } from 'oidc-provider';
+import { constantTimeEqual, sha256 } from '../secrets.ts';
+
+/** Properties that the look-up of applications adds to the standard's metadata. */
+export const extraClientProperties = ['applicationId', 'allowedOrigins', 'secretHashes'];
+
+export function applicationIdOf(client: Client): string {
+  const { applicationId } = client;
+  if (typeof applicationId !== 'string') throw new Error('a client without an application');
+  return applicationId;
+}
+
+export function isPublic(client: Client): boolean {
+  return client.clientAuthMethod === 'none';
+}
+
+/** Browsers may read an answer only for a single-page application, and only on its registered origins. */
+export function isAllowedOrigin(_ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
+  return stringsOf(client.allowedOrigins).includes(origin);
+}
+
+/**
+ * The engine's own comparison knows one secret in plain text. The prototype is the documented place to replace it;
+ * test/protocol-client-authentication.test.ts notices if a release stops calling it.
+ */
+export function compareSecretHashes(provider: Provider): void {
+  provider.Client.prototype.compareClientSecret = function compareClientSecret(presented: string): boolean {
+    const presentedHash = sha256(presented);
+    // Every hash is compared, so the time says nothing about which one matched.
+    return stringsOf(this.secretHashes)
+      .map((hash) => constantTimeEqual(hash, presentedHash))
+      .includes(true);
+  };
+}
+
+function stringsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

@@ -1,0 +1,62 @@
+// The discovery document, written out in full: what is not in it is not offered, and what is in it works (section 2
+// of the specification). The engine would add what it could do, and take addresses from the request.
+import type { Middleware } from 'koa';
+import { keySetCacheSeconds } from '../limits.ts';
+import { supportedScopes } from './request-rules.ts';
+
+const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+const AUTHENTICATION_METHODS = ['client_secret_post', 'client_secret_basic', 'none'];
+
+export function discoveryDocument(baseUrl: string) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
+    jwks_uri: `${baseUrl}/oauth/jwks`,
+    end_session_endpoint: `${baseUrl}/oauth/logout`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    scopes_supported: supportedScopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'create'],
+    claims_supported: [
+      'sub',
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'nonce',
+      'email',
+      'email_verified',
+      'name',
+      'updated_at',
+    ],
+    ui_locales_supported: ['en', 'de', 'fr', 'es'],
+    authorization_response_iss_parameter_supported: true,
+    // The standard's defaults for absent fields would promise request_uri.
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  };
+}
+
+/** After the engine, which sets the CORS headers: these two documents are public. */
+export function describeService(baseUrl: string): Middleware {
+  const document = discoveryDocument(baseUrl);
+  return async (ctx, next) => {
+    await next();
+    if (ctx.status !== 200) return;
+    if (DISCOVERY_PATHS.includes(ctx.path)) ctx.body = document;
+    if (DISCOVERY_PATHS.includes(ctx.path) || ctx.path === '/oauth/jwks') {
+      ctx.set('Cache-Control', `public, max-age=${keySetCacheSeconds}`);
+    }
+  };
+}

@@ -1,0 +1,75 @@
+// What may reach the engine at all: its endpoints by their exact addresses and methods, within sizes that it can
+// take. The engine itself also answers "/OAUTH/token/", which everything that looks at the path would overlook.
+import type { Context, Middleware } from 'koa';
+import { TollgateError } from '../errors.ts';
+import { formBytes } from '../limits.ts';
+
+const METADATA = ['GET', 'HEAD', 'OPTIONS'];
+
+/** POST to /oauth/authorize is missing on purpose: parameters have one place, the query (section 4.2). */
+const methodsOf: Record<string, string[]> = {
+  '/.well-known/openid-configuration': METADATA,
+  '/.well-known/oauth-authorization-server': METADATA,
+  '/oauth/jwks': METADATA,
+  '/oauth/authorize': ['GET'],
+  '/oauth/authorize/:uid': ['GET'],
+  '/oauth/token': ['POST', 'OPTIONS'],
+  '/oauth/userinfo': ['GET', 'HEAD', 'POST', 'OPTIONS'],
+  '/oauth/revoke': ['POST', 'OPTIONS'],
+  '/oauth/logout': ['GET'],
+  '/oauth/logout/confirm': ['POST'],
+  '/oauth/logout/success': ['GET'],
+};
+
+/** These speak JSON to whoever asks; the others show pages to people. */
+const MACHINE_ENDPOINTS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/jwks'];
+
+export function isMachineEndpoint(path: string): boolean {
+  return MACHINE_ENDPOINTS.includes(path);
+}
+
+export const guardEndpoints: Middleware = async (ctx, next) => {
+  const endpoint = endpointOf(ctx.path);
+  const methods = methodsOf[endpoint];
+  if (!methods) {
+    refuseLookalike(ctx.path);
+    return next();
+  }
+  // Before anything can be refused, so that a refusal is JSON as well.
+  if (isMachineEndpoint(endpoint)) ctx.req.headers.accept = 'application/json';
+  if (!methods.includes(ctx.method)) {
+    ctx.set('Allow', methods.join(', '));
+    throw new TollgateError('method_not_allowed', `This address takes ${methods.join(', ')} only.`);
+  }
+  refuseUnreadable(ctx);
+  if (endpoint === '/oauth/userinfo') refuseTokenInForm(ctx);
+  await next();
+  // The engine forgets it at the revocation endpoint.
+  if (ctx.method === 'POST') ctx.set('Cache-Control', 'no-store');
+};
+
+/** The engine puts a uid at the end of the authorization endpoint's address to go on after the pages. */
+function endpointOf(path: string): string {
+  return path.replace(/^(\/oauth\/authorize)\/[^/]+$/, '$1/:uid');
+}
+
+function refuseLookalike(path: string): void {
+  const canonical = endpointOf(path.toLowerCase().replace(/\/$/, ''));
+  if (canonical in methodsOf) throw new TollgateError('not_found', 'There is nothing at this address.');
+}
+
+function refuseUnreadable(ctx: Context): void {
+  // PostgreSQL cannot store the zero character, and no parameter has a use for it.
+  if (/%00/.test(ctx.querystring))
+    throw new TollgateError('invalid_request', 'The query contains a zero character.');
+  if ((ctx.req.headersDistinct.authorization ?? []).length > 1)
+    throw new TollgateError('invalid_request', 'Send one Authorization header.');
+  if ((ctx.request.length ?? 0) > formBytes)
+    throw new TollgateError('payload_too_large', 'The form is larger than 16 KiB.');
+}
+
+/** Section 4.4: the token comes in the Authorization header. */
+function refuseTokenInForm(ctx: Context): void {
+  if (ctx.method === 'POST' && (ctx.request.length ?? 1) > 0 && ctx.get('content-type') !== '')
+    throw new TollgateError('invalid_request', 'Send the access token in the Authorization header.');
+}

@@ -1,0 +1,76 @@
+// What the engine refuses, and how that leaves the house: pages for people, `error` and `error_description` for
+// programs (section 7 of the specification), and nothing of the engine's insides in either.
+import type { Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Log } from '../log.ts';
+import { isMachineEndpoint } from './endpoints.ts';
+import { errorOf } from './engine-context.ts';
+
+export type ProtocolError = {
+  error: string;
+  description: string;
+  /** Reference that is in the log as well. */
+  requestId: string;
+  /** `page_expired`: the request that led here is over, finished in another tab, or this browser has no cookie of it. */
+  reason: 'page_expired' | 'refused';
+};
+
+export type ErrorPage = (ctx: KoaContextWithOIDC, error: ProtocolError) => Promise<void>;
+
+/** The engine's `renderError`: everything that may not be redirected to a client. */
+export function showErrorPage(page: ErrorPage) {
+  return async (ctx: KoaContextWithOIDC, out: ErrorOut, thrown: Error): Promise<void> => {
+    if (isMachineEndpoint(ctx.path)) {
+      ctx.body = out;
+      return;
+    }
+    await page(ctx, {
+      error: publicCode(out.error),
+      description: out.error_description ?? 'The request was refused.',
+      requestId: ctx.state.requestId ?? '',
+      reason: thrown instanceof errors.SessionNotFound ? 'page_expired' : 'refused',
+    });
+  };
+}
+
+/** The specification's vocabulary has no code of its own for a wrong callback. */
+function publicCode(code: string): string {
+  return code === 'invalid_redirect_uri' ? 'invalid_request' : code;
+}
+
+/** One line per refusal with the engine's own reason, which the client is not told. */
+export function logRefusals(provider: Provider, log: Log): void {
+  const logRefusal = (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
+    const line = { request: ctx.state.requestId, error: thrown.error, detail: thrown.error_detail };
+    log.info(line, 'protocol request refused');
+  };
+  provider.on('authorization.error', logRefusal);
+  provider.on('grant.error', logRefusal);
+  provider.on('userinfo.error', logRefusal);
+  provider.on('revocation.error', logRefusal);
+  provider.on('end_session.error', logRefusal);
+}
+
+/**
+ * The engine answers an unexpected failure itself, as 500 or as a redirect with server_error. A database that is
+ * away must be a 503 instead, and a rate limit hit inside the engine a 429: the failure is thrown on, to the one
+ * place that writes errors.
+ */
+export function passOnFailures(provider: Provider): Middleware {
+  const failures = new WeakMap<object, Error>();
+  provider.on('server_error', (ctx: KoaContextWithOIDC, thrown: Error) => void failures.set(ctx.req, thrown));
+  return async (ctx, next) => {
+    await next();
+    const failure = failures.get(ctx.req);
+    if (!failure) return;
+    ctx.remove('Location');
+    throw failure;
+  };
+}
+
+/** RFC 6749 §5.2 and nothing more: the engine adds `scope` and `state` to some errors. */
+export const plainErrorBodies: Middleware = async (ctx, next) => {
+  await next();
+  if (ctx.status >= 400 && isMachineEndpoint(ctx.path)) ctx.body = errorOf(ctx) ?? ctx.body;
+};

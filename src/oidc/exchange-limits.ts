@@ -1,0 +1,42 @@
+// Rate limits of the token, UserInfo and revocation endpoints (section 8.1 of the specification), by network
+// address: a backend has one for all of its customers.
+import type { Context, Middleware } from 'koa';
+import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
+import { isPublic } from './client.ts';
+import { engineContext, errorOf } from './engine-context.ts';
+
+const AUTHENTICATED = ['/oauth/token', '/oauth/revoke'];
+
+export function limitExchanges(rateLimiter: RateLimiter): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method === 'OPTIONS') return next();
+    const address = networkAddressKey(ctx.state.clientAddress ?? '');
+    if (ctx.path === '/oauth/userinfo') await rateLimiter.consume('userinfo_requests', address);
+    if (!AUTHENTICATED.includes(ctx.path)) return next();
+    await rateLimiter.consume('token_requests', address);
+    await rateLimiter.check('failed_exchanges', address);
+    await next();
+    if (isGuess(ctx)) await countGuess(rateLimiter, address);
+  };
+}
+
+/**
+ * A wrong client secret, or a wrong code from a client that needs no secret. Not the invalid_grant of a client
+ * that proved who it is: anybody can send made-up codes to a company's callback, and must not be able to stop its
+ * backend from exchanging the real ones.
+ */
+function isGuess(ctx: Context): boolean {
+  if (ctx.status === 401) return true;
+  const client = engineContext(ctx)?.client;
+  return (
+    ctx.status === 400 && errorOf(ctx)?.error === 'invalid_grant' && client !== undefined && isPublic(client)
+  );
+}
+
+/** The answer to this request stands; only the next one is refused. */
+async function countGuess(rateLimiter: RateLimiter, address: string): Promise<void> {
+  await rateLimiter.consume('failed_exchanges', address).catch((refusal: unknown) => {
+    if (!(refusal instanceof Error && 'code' in refusal && refusal.code === 'too_many_requests'))
+      throw refusal;
+  });
+}

@@ -1,0 +1,31 @@
+// Consent belongs to a person and an application and lasts; the engine's grant belongs to one browser session, and
+// all of its codes and tokens hang on it. Ending a session or punishing a replayed code so ends one grant, and the
+// person is not asked again (section 3 of the specification).
+import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
+import { findConsent } from '../applications/consent.ts';
+import type { Database } from '../database.ts';
+import { applicationIdOf } from './client.ts';
+import { clientOf } from './engine-context.ts';
+
+/** @returns the session's grant with what the person agreed to; undefined asks for consent. */
+export function grantFromConsent(db: Database) {
+  return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
+    const { account, provider, session } = ctx.oidc;
+    const client = clientOf(ctx.oidc);
+    if (!account || !session) return undefined;
+    const consented = await findConsent(db, applicationIdOf(client), account.accountId);
+    if (!consented) return undefined;
+    const grantId = session.grantIdFor(client.clientId);
+    const existing = grantId ? await provider.Grant.find(grantId) : undefined;
+    const isReusable = existing?.accountId === account.accountId && existing.clientId === client.clientId;
+    const grant = isReusable
+      ? existing
+      : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
+    const granted = grant.getOIDCScope().split(' ');
+    const missing = ['openid', ...consented].filter((scope) => !granted.includes(scope));
+    if (missing.length === 0) return grant;
+    grant.addOIDCScope(missing);
+    await grant.save();
+    return grant;
+  };
+}

@@ -1,0 +1,41 @@
+// Everything that stands between the house's own middlewares and the engine, in the order in which a request meets
+// it. What the engine can be configured to do is in provider.ts; this is the rest of design section 6.
+import type { Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database.ts';
+import type { RateLimiter } from '../rate-limit.ts';
+import { switchAccounts } from './account-switch.ts';
+import { describeService } from './discovery.ts';
+import { guardEndpoints } from './endpoints.ts';
+import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
+import { limitExchanges } from './exchange-limits.ts';
+import { punishFailedExchanges, type RevokeGrants } from './failed-exchanges.ts';
+import { skipLogoutWithoutSession } from './logout.ts';
+import { answerInQueryOnly } from './request-rules.ts';
+
+type Dependencies = {
+  config: Pick<Config, 'baseUrl'>;
+  db: Database;
+  provider: Provider;
+  rateLimiter: RateLimiter;
+  revokeGrants: RevokeGrants;
+  clock: Clock;
+};
+
+/** For `provider.use`, after the error writer and the pinned host, before the token charge. */
+export function protocolRules(dependencies: Dependencies): Middleware[] {
+  const { config, provider, rateLimiter } = dependencies;
+  return [
+    guardEndpoints,
+    passOnFailures(provider),
+    limitExchanges(rateLimiter),
+    answerInQueryOnly,
+    plainErrorBodies,
+    punishFailedExchanges(dependencies),
+    switchAccounts(dependencies),
+    skipLogoutWithoutSession(config.baseUrl),
+    describeService(config.baseUrl),
+  ];
+}

@@ -1,0 +1,54 @@
+// How long codes, tokens and sessions live, and which refresh tokens rotate (sections 5 and 8 of the specification
+// leave the numbers to us; they are in src/limits.ts).
+import type { Client, Configuration, KoaContextWithOIDC, RefreshToken, Session } from 'oidc-provider';
+import type { Clock } from '../clock.ts';
+import {
+  authorizationCodeSeconds,
+  confidentialAccessTokenSeconds,
+  confidentialRefreshTokenSeconds,
+  grantSeconds,
+  idTokenSeconds,
+  interactionSeconds,
+  publicAccessTokenSeconds,
+  publicRefreshTokenSeconds,
+  sessionAbsoluteSeconds,
+  sessionIdleSeconds,
+} from '../limits.ts';
+import { isPublic } from './client.ts';
+import { clientOf } from './engine-context.ts';
+
+export function tokenLifetimes(clock: Clock): NonNullable<Configuration['ttl']> {
+  return {
+    AuthorizationCode: authorizationCodeSeconds,
+    Interaction: interactionSeconds,
+    Grant: grantSeconds,
+    IdToken: idTokenSeconds,
+    AccessToken: (_ctx, _token, client) =>
+      isPublic(client) ? publicAccessTokenSeconds : confidentialAccessTokenSeconds,
+    RefreshToken: refreshTokenSeconds,
+    Session: (_ctx, session) => sessionSeconds(session, clock()),
+  };
+}
+
+/** Rotation never prolongs: the whole family ends when its first token would have. */
+function refreshTokenSeconds(
+  ctx: KoaContextWithOIDC | undefined,
+  _token: RefreshToken,
+  client: Client,
+): number {
+  const rotated = ctx?.oidc.entities.RotatedRefreshToken;
+  if (rotated) return Math.max(1, rotated.remainingTTL);
+  return isPublic(client) ? publicRefreshTokenSeconds : confidentialRefreshTokenSeconds;
+}
+
+/** Called at each visit: idle time starts anew, but never beyond the absolute end that the sign-in fixed. */
+function sessionSeconds(session: Session, now: Date): number {
+  if (session.loginTs === undefined) return sessionIdleSeconds;
+  const left = session.loginTs + sessionAbsoluteSeconds - Math.floor(now.getTime() / 1000);
+  return Math.max(1, Math.min(sessionIdleSeconds, left));
+}
+
+/** A browser's refresh token may be stolen unseen, so each works once; a backend may repeat a lost request. */
+export function rotatesRefreshToken(ctx: KoaContextWithOIDC): boolean {
+  return isPublic(clientOf(ctx.oidc));
+}
