@@ -32,7 +32,7 @@ export type DisabledSubscription = {
 /** Tells the owner, inside the transaction that disables. */
 export type OnDisabled = (tx: Database, disabled: DisabledSubscription) => Promise<void>;
 
-type Worker = {
+export type DeliveryWorker = {
   db: Database;
   keys: Pick<Keys, 'sealing'>;
   jobs: Pick<Jobs, 'send'>;
@@ -43,7 +43,7 @@ type Worker = {
 };
 
 /** The handler of the queues `webhooks` and `webhook_retries`. */
-export function createDeliveryWorker(worker: Worker): (job: DeliveryJob) => Promise<void> {
+export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob) => Promise<void> {
   const { db, keys, send, clock } = worker;
   return async (job) => {
     const claimed = await transaction(db, (tx) => claim(tx, job, worker));
@@ -64,7 +64,7 @@ export function createDeliveryWorker(worker: Worker): (job: DeliveryJob) => Prom
 type Subscription = typeof webhookSubscriptions.$inferSelect;
 
 /** Of two workers with one job, one gets the row; the other leaves a job for the case that the first one dies. */
-async function claim(tx: Database, job: DeliveryJob, { jobs, clock }: Worker) {
+async function claim(tx: Database, job: DeliveryJob, { jobs, clock }: DeliveryWorker) {
   const now = clock();
   const isThisOne = eq(webhookDeliveries.id, job.deliveryId);
   const [row] = await tx
@@ -106,7 +106,7 @@ async function claim(tx: Database, job: DeliveryJob, { jobs, clock }: Worker) {
 
 type Attempt = { job: DeliveryJob; subscription: Subscription; startedAt: Date; answer: WebhookAnswer };
 
-async function record(tx: Database, attempt: Attempt, worker: Worker): Promise<void> {
+async function record(tx: Database, attempt: Attempt, worker: DeliveryWorker): Promise<void> {
   const { job, startedAt, answer } = attempt;
   await tx.insert(webhookAttempts).values({
     id: newId('att'),
@@ -125,7 +125,11 @@ async function record(tx: Database, attempt: Attempt, worker: Worker): Promise<v
 }
 
 /** The subscription first, here and below: one order of locks for everybody who takes both. */
-async function recordSuccess(tx: Database, { job, subscription }: Attempt, { clock }: Worker): Promise<void> {
+async function recordSuccess(
+  tx: Database,
+  { job, subscription }: Attempt,
+  { clock }: DeliveryWorker,
+): Promise<void> {
   await tx
     .update(webhookSubscriptions)
     .set({ failingSince: null })
@@ -136,7 +140,7 @@ async function recordSuccess(tx: Database, { job, subscription }: Attempt, { clo
     .where(and(eq(webhookDeliveries.id, job.deliveryId), ne(webhookDeliveries.status, 'delivered')));
 }
 
-async function recordFailure(tx: Database, attempt: Attempt, worker: Worker): Promise<void> {
+async function recordFailure(tx: Database, attempt: Attempt, worker: DeliveryWorker): Promise<void> {
   const { job, subscription, answer } = attempt;
   const now = worker.clock();
   await tx
@@ -179,7 +183,7 @@ async function recordFailure(tx: Database, attempt: Attempt, worker: Worker): Pr
 async function disable(
   tx: Database,
   { job, subscription }: Attempt,
-  options: Worker & { reason: string },
+  options: DeliveryWorker & { reason: string },
 ): Promise<void> {
   const { reason, onDisabled } = options;
   const now = options.clock();

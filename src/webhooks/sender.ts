@@ -52,12 +52,14 @@ class SendFailure extends Error {
 
 type Exchange = { rules: AddressRules; resolve: Resolve; ca: string[]; signal: AbortSignal };
 
-export function createWebhookSender(options: {
+export type SenderOptions = {
   rules: AddressRules;
   /** PEM, besides the authorities that Node trusts. */
   extraCa?: string | undefined;
   resolve?: Resolve;
-}): SendWebhook {
+};
+
+export function createWebhookSender(options: SenderOptions): SendWebhook {
   const { rules, resolve = createResolver() } = options;
   const ca = [...tls.getCACertificates('default'), ...(options.extraCa ? [options.extraCa] : [])];
   return async (request) => {
