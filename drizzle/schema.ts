@@ -258,6 +258,9 @@ export const usageEvents = pgTable(
   },
   (t) => [
     index('usage_events_newest_first').on(t.applicationId, t.occurredAt.desc(), t.id.desc()),
+    // For the filters of the events list: without these, one customer's events cost a scan of all of them.
+    index('usage_events_of_customer').on(t.applicationId, t.sub, t.occurredAt.desc(), t.id.desc()),
+    index('usage_events_by_kind').on(t.applicationId, t.kind, t.occurredAt.desc(), t.id.desc()),
     check('usage_events_kind', sql`${t.kind} in ('registration', 'sign_in')`),
   ],
 );

@@ -168,10 +168,14 @@ export const customersQuerySchema = z.object({
   limit,
   cursor,
   sub: subFilter,
-  email: z.string().min(1, emailExplanation).optional().meta({
-    description: 'Only the customer with exactly this address; case and surrounding space do not matter.',
-    example: 'ada@example.com',
-  }),
+  email: z
+    .string()
+    .regex(/^\P{Cc}{1,320}$/u, emailExplanation)
+    .optional()
+    .meta({
+      description: 'Only the customer with exactly this address; case and surrounding space do not matter.',
+      example: 'ada@example.com',
+    }),
   created_after: moment('created_after', 'Registered at this moment or later.'),
   created_before: moment('created_before', 'Registered before this moment.'),
 });

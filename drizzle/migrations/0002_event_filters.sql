@@ -1,0 +1,2 @@
+CREATE INDEX "usage_events_of_customer" ON "usage_events" USING btree ("application_id","sub","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "usage_events_by_kind" ON "usage_events" USING btree ("application_id","kind","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST);
