@@ -72,18 +72,19 @@ describe('§8.1: request limits exist; exceeding them gives HTTP 429 with Retry-
     expectRefusal(await authorize('other nonsense'));
   });
 
-  test('failed exchanges are limited by network address, successful requests of others are not', async () => {
+  test('wrong client secrets are limited by network address', async () => {
     const guess = (from: string) =>
       exchange(service, application, {
         code: 'guessed',
         verifier: 'v'.repeat(43),
+        changed: { client_secret: 'wrong' },
         headers: { 'x-forwarded-for': from },
       });
     const answers = [];
     for (let count = 0; count < 6; count += 1) answers.push(await guess('198.51.100.7'));
-    expect(answers[0]?.body.error).toBe('invalid_grant');
+    expect(answers[0]?.body.error).toBe('invalid_client');
     expect(answers.at(-1)).toMatchObject({ status: 429, body: { error: 'too_many_requests' } });
     expect(answers.at(-1)?.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    expect((await guess('198.51.100.8')).body.error).toBe('invalid_grant');
+    expect((await guess('198.51.100.8')).body.error).toBe('invalid_client');
   });
 });
