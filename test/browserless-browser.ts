@@ -22,16 +22,23 @@ export type Browser = {
 
 const mostRedirects = 20;
 
-/** `headers` go along with every request, for example `accept-language` or a forwarded address. */
-export function createBrowser({ headers = {} }: { headers?: Record<string, string> } = {}): Browser {
+export type BrowserOptions = {
+  /** Sent with every request, for example `accept-language` or a forwarded address. */
+  headers?: Record<string, string>;
+  /** PEM of an authority to trust beside the public ones. */
+  ca?: string;
+};
+
+export function createBrowser({ headers = {}, ca }: BrowserOptions = {}): Browser {
   const jar: Cookie[] = [];
 
-  const navigate = async (start: string, origin: string, form?: { body?: string; from: string }) => {
+  const navigate = async (start: string, origin: string, form?: { body?: string }) => {
     let url = start;
     let body = form?.body;
     for (let hop = 0; hop < mostRedirects; hop += 1) {
       const response = await send({
         url,
+        ca,
         body,
         headers: {
           accept: 'text/html,application/xhtml+xml',
@@ -65,11 +72,11 @@ export function createBrowser({ headers = {} }: { headers?: Record<string, strin
       if (button?.name) values.set(button.name, button.value);
       const { origin } = new URL(page.url);
       if (form.method === 'post') {
-        return navigate(form.action, origin, { body: values.toString(), from: page.url });
+        return navigate(form.action, origin, { body: values.toString() });
       }
       const target = new URL(form.action);
       target.search = values.toString();
-      return navigate(target.href, origin, { from: page.url });
+      return navigate(target.href, origin, {});
     },
     cookies: () => jar.map(({ name, value, path }) => ({ name, value, path })),
   };
@@ -77,17 +84,21 @@ export function createBrowser({ headers = {} }: { headers?: Record<string, strin
 
 function send({
   url,
+  ca,
   headers,
   body,
 }: {
   url: string;
+  ca: string | undefined;
   headers: Record<string, string>;
   body: string | undefined;
 }): Promise<{ status: number; headers: IncomingHttpHeaders; html: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof send>>>();
-  const start = url.startsWith('https:') ? requestHttps : requestHttp;
   // One connection per request: a test that closes its server must not wait for an idle one.
-  const request = start(url, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
+  const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
+  const request = url.startsWith('https:')
+    ? requestHttps(url, ca === undefined ? options : { ...options, ca })
+    : requestHttp(url, options);
   request.on('error', reject);
   request.on('response', (response) => {
     const chunks: Buffer[] = [];

@@ -12,8 +12,9 @@ export type SignIn = {
   inbox?: string | ReadCode;
   /** Reuse one to be the same browser again: the session cookie then skips the pages that it should. */
   browser?: Browser;
-  /** Typed where a page asks for it. Without a password the code is always chosen. */
+  /** Typed where a page asks for it. */
   name?: string;
+  /** Signs in with it, or sets it with `prompt=create`. Without one, codes are used. */
   password?: string;
   consent?: 'allow' | 'deny';
   /** Sees every page on the way, for assertions. */
@@ -23,8 +24,8 @@ export type SignIn = {
 const mostPages = 12;
 const mailTimeoutMilliseconds = 10_000;
 const wayBack =
-  /cancel|deny|decline|refuse|back|resend|again|different|another|other|change|sign.?out|log.?out|forgot/i;
-const wayOut = /cancel|deny|decline|refuse/i;
+  /\b(cancel|deny|decline|refuse|back|resend|again|different|another|other|change|sign out|log out|forgot|language)\b/i;
+const wayOut = /\b(cancel|deny|decline|refuse)\b/i;
 
 /** Signs in or registers, whatever the address needs; throws with the page's text when it gets nowhere. */
 export async function signInAs(wanted: SignIn): Promise<string> {
@@ -44,6 +45,19 @@ export async function signInAs(wanted: SignIn): Promise<string> {
   throw new Error(`still on hosted pages after ${mostPages} of them`);
 }
 
+/** Opens a logout address (RP-initiated logout), confirms if asked, and returns where the browser goes then. */
+export async function signOutAs(browser: Browser, endSessionUrl: string): Promise<string | Page> {
+  const arrival = await browser.open(endSessionUrl);
+  if ('leftTo' in arrival) return arrival.leftTo;
+  const { page } = arrival;
+  const confirms = ({ name, value, label }: Button) =>
+    (name === 'logout' && value === 'yes') || /\b(sign|log) out\b/i.test(label);
+  const form = page.forms.find(({ buttons }) => buttons.some(confirms));
+  if (!form) throw stuck(page, 'has no button that signs out');
+  const end = await browser.submit(page, form, {}, form.buttons.find(confirms));
+  return 'leftTo' in end ? end.leftTo : end.page;
+}
+
 /** What the person would press: the most specific form of the page, and its button that leads on. */
 export function chooseForm(
   page: Page,
@@ -54,28 +68,26 @@ export function chooseForm(
     if (form.fields.some(isPassword)) return password === undefined ? 2 : 4;
     if (form.fields.some(isEmail)) return 3;
     if (form.fields.some((field) => field.type === 'text')) return 2;
-    return form.buttons.some(({ label }) => !wayBack.test(label)) ? 1 : 0;
+    return form.buttons.some(leadsOn) ? 1 : 0;
   };
   const [form] = page.forms.toSorted((a, b) => score(b) - score(a));
   if (form === undefined || score(form) === 0) return undefined;
-  const isConsent = page.forms.some(({ buttons }) => buttons.some(denies));
-  if (consent === 'deny' && isConsent && score(form) === 1) {
-    const refusal = page.forms.find(({ buttons }) => buttons.some(denies)) ?? form;
-    return { form: refusal, button: refusal.buttons.find(denies) };
+  const refusal = page.forms.find(({ buttons }) => buttons.some(leadsOut));
+  if (consent === 'deny' && refusal && score(form) === 1) {
+    return { form: refusal, button: refusal.buttons.find(leadsOut) };
   }
-  const forward = form.buttons.filter((button) => !wayBack.test(`${button.value} ${button.label}`));
-  const asksForCode = forward.find((button) => /code/i.test(`${button.value} ${button.label}`));
-  return {
-    form,
-    button: (password === undefined ? asksForCode : undefined) ?? forward[0] ?? form.buttons[0],
-  };
+  const way = password === undefined ? 'code' : 'password';
+  const buttons = form.buttons.filter(leadsOn);
+  return { form, button: buttons.find(({ value }) => value === way) ?? buttons[0] ?? form.buttons[0] };
 }
 
 const isCode = (field: { autocomplete: string; name: string }) =>
   field.autocomplete.includes('one-time-code') || field.name === 'code';
 const isPassword = (field: { type: string }) => field.type === 'password';
 const isEmail = (field: { type: string; name: string }) => field.type === 'email' || field.name === 'email';
-const denies = ({ name, value, label }: Button) => wayOut.test(`${name} ${value} ${label}`);
+const words = ({ name, value, label }: Button) => `${name} ${value} ${label}`;
+const leadsOn = (button: Button) => !wayBack.test(words(button));
+const leadsOut = (button: Button) => wayOut.test(words(button));
 
 async function fill(form: Form, wanted: SignIn, readCode: ReadCode): Promise<Record<string, string>> {
   const typed: Record<string, string> = {};
