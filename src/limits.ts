@@ -102,6 +102,8 @@ export const webhookRetrySeconds = [
 export const webhookRetryJitter = 0.2;
 export const webhookTimeoutMilliseconds = 15_000;
 export const webhookConnectTimeoutMilliseconds = 5_000;
+/** For one of several addresses. Node's 250 ms would give up a good address whenever this process is busy. */
+export const webhookConnectAttemptMilliseconds = 2_000;
 export const webhookResponseBytes = 64 * KIBIBYTE;
 export const webhookRetryAfterMaximumSeconds = 24 * HOUR;
 export const webhookDisabledAfterSeconds = 5 * DAY;
@@ -153,6 +155,8 @@ export const logoBytes = 512 * KIBIBYTE;
 export const logoPixels = 2048;
 /** Logos are shown at 64 CSS pixels; this is enough for a screen of three times the density. */
 export const logoStoredPixels = 192;
+/** A changed logo shows within this time everywhere. */
+export const logoCacheSeconds = 10 * MINUTE;
 export const applicationNameCharacters = 100;
 export const personNameCharacters = 100;
 export const redirectUriCharacters = 2_000;
