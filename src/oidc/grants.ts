@@ -22,7 +22,8 @@ export function grantFromConsent(db: Database) {
       ? existing
       : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
     const granted = grant.getOIDCScope().split(' ');
-    const missing = ['openid', ...consented].filter((scope) => !granted.includes(scope));
+    const agreed = new Set(['openid', ...consented]);
+    const missing = [...agreed].filter((scope) => !granted.includes(scope));
     if (missing.length === 0) return grant;
     grant.addOIDCScope(missing);
     await grant.save();

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { switchAccounts } from './account-switch.ts';
+import { keepAnswersFromOtherOrigins } from './cross-origin.ts';
 import { describeService } from './discovery.ts';
 import { guardEndpoints } from './endpoints.ts';
 import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
@@ -32,6 +33,7 @@ export function protocolRules(dependencies: Dependencies): Middleware[] {
     passOnFailures(provider),
     limitExchanges(rateLimiter),
     answerInQueryOnly,
+    keepAnswersFromOtherOrigins,
     plainErrorBodies,
     punishFailedExchanges(dependencies),
     switchAccounts(dependencies),

@@ -1,0 +1,24 @@
+// Which answers a script of another site may read (design section 5): discovery and key set always, tokens only for
+// a single-page application on its registered origins, UserInfo likewise; nothing without an Origin header.
+import type { Middleware } from 'koa';
+import { isPublic } from './client.ts';
+import { engineContext } from './engine-context.ts';
+
+const TOKEN_ANSWERS = ['/oauth/token', '/oauth/revoke'];
+
+/** The engine checks the origin once it knows the client; until then, and without an Origin, it allows everyone. */
+export const keepAnswersFromOtherOrigins: Middleware = async (ctx, next) => {
+  const hide = () => {
+    ctx.remove('Access-Control-Allow-Origin');
+    ctx.remove('Access-Control-Expose-Headers');
+  };
+  try {
+    await next();
+  } finally {
+    const client = engineContext(ctx)?.client;
+    const isTokenAnswer = TOKEN_ANSWERS.includes(ctx.path) && ctx.method === 'POST';
+    if (isTokenAnswer && !(client && isPublic(client))) hide();
+    // A 401 of UserInfo stays readable: a single-page application must learn that its token has expired.
+    if ((isTokenAnswer || ctx.path === '/oauth/userinfo') && ctx.get('origin') === '') hide();
+  }
+};

@@ -1,0 +1,197 @@
+// The engine with its adapters and rules over real HTTP, and nothing else of the house: no pages, no charge. A tiny
+// interaction route signs in whoever the test names and agrees to everything.
+import { createServer } from 'node:http';
+import { Writable } from 'node:stream';
+import type { Context, Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import { createClientSource } from '../../adapters/client-metadata.ts';
+import { createSqlAdapter } from '../../adapters/postgres.ts';
+import { revokeAccountSessions, revokeGrants } from '../../adapters/revoke.ts';
+import { type Account, createAccount } from '../../src/accounts/account.ts';
+import {
+  type Application,
+  createApplication,
+  findApplicationByClientId,
+  type NewApplication,
+} from '../../src/applications/application.ts';
+import { recordConsent } from '../../src/applications/consent.ts';
+import { createWorkspace } from '../../src/applications/workspace.ts';
+import type { Database } from '../../src/database.ts';
+import type { TollgateError } from '../../src/errors.ts';
+import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
+import { createLog } from '../../src/log.ts';
+import { protocolRules } from '../../src/oidc/protocol-rules.ts';
+import { createProvider, type EnginePages } from '../../src/oidc/provider.ts';
+import { loadSigningKeys } from '../../src/oidc/signing-keys.ts';
+import { createRateLimiter } from '../../src/rate-limit.ts';
+import { createKeys, randomSecret } from '../../src/secrets.ts';
+import { openTestDatabase } from './database.ts';
+
+export type ProtocolApplication = Application & { clientSecret: string | undefined };
+
+export type Protocol = {
+  /** Where the service really listens. */
+  origin: string;
+  port: number;
+  provider: Provider;
+  db: Database;
+  keys: ReturnType<typeof createKeys>;
+  /** Who the interaction route signs in, and what it answers instead when `refuse` is set. */
+  person: { account: Account; refuse: string | undefined };
+  /** Prompts that the route was asked for, oldest first. */
+  prompts: string[];
+  clock: { now: () => Date };
+  logLines: string[];
+  register(input?: Partial<NewApplication>): Promise<ProtocolApplication>;
+  addAccount(email: string): Promise<Account>;
+  /** The engine again, as after a rotation of the signing keys. */
+  rebuild(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export const CALLBACK = 'https://app.example.test/callback';
+
+export async function startProtocol(
+  options: { baseUrl?: string; rateLimitFactor?: number; openDatabase?: typeof openTestDatabase } = {},
+): Promise<Protocol> {
+  const database = await (options.openDatabase ?? openTestDatabase)();
+  const { db } = database.connection;
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no TCP port');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const baseUrl = options.baseUrl ?? origin;
+  const config = { baseUrl, isSecure: baseUrl.startsWith('https:'), trustProxy: 0 };
+  const logLines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logLines.push(String(chunk));
+      done();
+    },
+  });
+  const log = createLog({ level: 'debug', destination });
+  const keys = createKeys(randomSecret());
+  const time = { now: () => new Date() };
+  const clock = () => time.now();
+  const adapter = createSqlAdapter({ db, clock, clients: createClientSource({ db, clock }) });
+  const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
+  const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
+  const workspace = await createWorkspace(db, { name: 'Acme', ...prices, now: new Date() });
+  const addAccount = (email: string) =>
+    createAccount(db, { email, name: 'Ada Lovelace', locale: 'en', now: new Date() });
+  const person: Protocol['person'] = { account: await addAccount('ada@example.test'), refuse: undefined };
+  const prompts: string[] = [];
+
+  async function build(): Promise<Provider> {
+    const { jwks } = await loadSigningKeys(db, { keys, clock });
+    const provider = createProvider({ config, db, keys, jwks, adapter, pages: plainPages, clock, log });
+    const middlewares = [
+      logRequests(log),
+      pinHost(config),
+      securityHeaders(config),
+      writeErrors({ log, page: plainErrorPage }),
+      signInTestPerson({ provider, db, person, prompts }),
+      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
+    ];
+    for (const middleware of middlewares) provider.use(middleware);
+    return provider;
+  }
+
+  let provider = await build();
+  let handle = provider.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  return {
+    origin,
+    port: address.port,
+    get provider() {
+      return provider;
+    },
+    db,
+    keys,
+    person,
+    prompts,
+    clock: time,
+    logLines,
+    async register(input = {}) {
+      const { application, clientSecret } = await createApplication(db, {
+        workspaceId: workspace.id,
+        name: 'Example shop',
+        clientType: 'confidential',
+        redirectUris: [CALLBACK],
+        postLogoutRedirectUris: ['https://app.example.test/bye'],
+        now: new Date(),
+        ...input,
+      });
+      return { ...application, clientSecret };
+    },
+    addAccount,
+    async rebuild() {
+      provider = await build();
+      handle = provider.callback();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await database.remove();
+    },
+  };
+}
+
+export { revokeAccountSessions };
+
+function plainErrorPage(ctx: Context, error: TollgateError): void {
+  ctx.type = 'html';
+  ctx.body = `<h1>${error.code}</h1>`;
+}
+
+/** Prints what the real pages would show, so that tests can read it. */
+const plainPages: EnginePages = {
+  async error(ctx, error) {
+    ctx.type = 'html';
+    ctx.body = `<pre>${escapeHtml(JSON.stringify(error))}</pre>`;
+  },
+  async logoutConfirmation(ctx, formHtml) {
+    ctx.type = 'html';
+    ctx.body = `<h1>Sign out?</h1>${formHtml}`;
+  },
+  async loggedOut(ctx) {
+    ctx.type = 'html';
+    ctx.body = '<h1>Signed out</h1>';
+  },
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+type Interaction = { provider: Provider; db: Database; person: Protocol['person']; prompts: string[] };
+
+function signInTestPerson({ provider, db, person, prompts }: Interaction): Middleware {
+  return async (ctx: Context, next) => {
+    if (!ctx.path.startsWith('/interaction/')) return next();
+    const { prompt, params } = await provider.interactionDetails(ctx.req, ctx.res);
+    prompts.push(prompt.name);
+    const result = person.refuse
+      ? { error: person.refuse }
+      : await agree(db, prompt.name, params, person.account);
+    const isConsent = prompt.name === 'consent';
+    ctx.redirect(
+      await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: isConsent }),
+    );
+    ctx.status = 303;
+  };
+}
+
+async function agree(db: Database, prompt: string, params: Record<string, unknown>, account: Account) {
+  if (prompt !== 'consent') return { login: { accountId: account.id } };
+  const application = await findApplicationByClientId(db, String(params.client_id));
+  if (!application) throw new Error('the application is gone');
+  await recordConsent(db, {
+    applicationId: application.id,
+    accountId: account.id,
+    scopes: String(params.scope).split(' '),
+    now: new Date(),
+  });
+  return { consent: {} };
+}
