@@ -4,6 +4,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { buildConnector, Client } from 'undici';
 import {
+  webhookConnectAttemptMilliseconds,
   webhookConnectTimeoutMilliseconds,
   webhookResponseBytes,
   webhookResponseHeaderBytes,
@@ -50,7 +51,12 @@ class SendFailure extends Error {
   }
 }
 
-type Exchange = { rules: AddressRules; resolve: Resolve; ca: string[]; signal: AbortSignal };
+type Exchange = {
+  rules: AddressRules;
+  resolve: Resolve;
+  secureContext: tls.SecureContext;
+  signal: AbortSignal;
+};
 
 export type SenderOptions = {
   rules: AddressRules;
@@ -62,12 +68,16 @@ export type SenderOptions = {
 export function createWebhookSender(options: SenderOptions): SendWebhook {
   const { rules, resolve = createResolver() } = options;
   const ca = [...tls.getCACertificates('default'), ...(options.extraCa ? [options.extraCa] : [])];
+  // Once: reading a hundred and fifty authorities for every connection would cost more than the handshake.
+  const secureContext = tls.createSecureContext({ ca });
   return async (request) => {
     const startedAt = performance.now();
     const signal = AbortSignal.timeout(webhookTimeoutMilliseconds);
-    const outcome = await exchange(request, { rules, resolve, ca, signal }).catch((error: unknown) => ({
-      failure: failureKind(error, signal),
-    }));
+    const outcome = await exchange(request, { rules, resolve, secureContext, signal }).catch(
+      (error: unknown) => ({
+        failure: failureKind(error, signal),
+      }),
+    );
     return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
   };
 }
@@ -129,7 +139,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** Connects to the checked addresses only: the name is never resolved a second time. */
 function connectorTo(host: string, addresses: string[], context: Exchange): buildConnector.connector {
   const secure = buildConnector({
-    ca: context.ca,
+    secureContext: context.secureContext,
     // Said although it is the default: NODE_TLS_REJECT_UNAUTHORIZED must not reach this connection.
     rejectUnauthorized: true,
     allowH2: false,
@@ -163,6 +173,7 @@ function openSocket(target: {
       host,
       port,
       autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: webhookConnectAttemptMilliseconds,
       lookup: (_host, _options, callback) => callback(null, list),
       signal,
       timeout: webhookConnectTimeoutMilliseconds,
