@@ -20,15 +20,19 @@ const MAIL_DOMAIN = new RegExp(`^(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9]
  */
 export function parseEmailAddress(input: unknown): string | undefined {
   if (typeof input !== 'string' || input.length > 2 * emailAddressCharacters) return undefined;
-  const text = input.trim().normalize('NFC');
-  if (text !== text.normalize('NFKC')) return undefined;
+  const text = input.trim();
   const at = text.indexOf('@');
   const localPart = text.slice(0, Math.max(at, 0));
   const typedDomain = text.slice(at + 1);
   if (localPart.length > emailLocalPartCharacters || !LOCAL_PART.test(localPart)) return undefined;
-  if (!TYPED_DOMAIN.test(typedDomain)) return undefined;
+  if (!TYPED_DOMAIN.test(typedDomain) || hasCompatibilityForms(typedDomain)) return undefined;
   const domain = domainToASCII(typedDomain).toLowerCase();
   if (!MAIL_DOMAIN.test(domain)) return undefined;
   const address = `${localPart.toLowerCase()}@${domain}`;
   return address.length <= emailAddressCharacters ? address : undefined;
+}
+
+/** Full-width letters, ligatures and the like: a person who types those means something that we cannot know. */
+function hasCompatibilityForms(text: string): boolean {
+  return text.normalize('NFC') !== text.normalize('NFKC');
 }

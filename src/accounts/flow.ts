@@ -1,6 +1,6 @@
 // One half-finished registration, sign-in or recovery as one row (section 1.3): bound to the interaction of one
 // browser by a hash of its uid, so that no step can be skipped and no other browser can continue it (attacks 33, 41).
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
@@ -74,6 +74,19 @@ export async function finishFlow(tx: Database, uid: string, now: Date): Promise<
     .where(and(isFlow(uid), isNull(flows.finishedAt)))
     .returning({ interactionHash: flows.interactionHash });
   return finished.length === 1;
+}
+
+/**
+ * A proof is good for one new password. @returns true for the one call that used it up; the interaction goes on, so
+ * that the person can sign in with the new password.
+ */
+export async function spendProof(tx: Database, uid: string): Promise<boolean> {
+  const spent = await tx
+    .update(flows)
+    .set({ verifiedAt: null, codeHash: null })
+    .where(and(isFlow(uid), eq(flows.kind, 'recover'), isNotNull(flows.verifiedAt), isNull(flows.finishedAt)))
+    .returning({ interactionHash: flows.interactionHash });
+  return spent.length === 1;
 }
 
 /** Other browsers' pending codes and proofs for an address die, for example when its password changes. */

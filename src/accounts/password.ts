@@ -57,6 +57,9 @@ function createQueue(concurrency: number) {
   };
 }
 
+/** What people put between words. */
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+
 export type PasswordProblem = 'too_short' | 'too_long' | 'too_common' | 'too_guessable';
 
 /** `context`: words that an attacker tries first, such as the e-mail address, the names of person and service. */
@@ -87,9 +90,11 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** Anna.Smith@example.com: as a whole, without the domain, and piece by piece. */
+/** Anna.Smith@example.com: as a whole, without the domain, run together, and piece by piece. */
 function wordsOf(context: string[]): string[] {
-  const words = context.flatMap((text) => [text, ...text.split('@'), ...text.split(/[^\p{L}\p{N}]+/u)]);
+  const words = context
+    .flatMap((text) => [text, ...text.split('@')])
+    .flatMap((text) => [text, text.replaceAll(SEPARATORS, ''), ...text.split(SEPARATORS)]);
   return [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.length >= 3);
 }
 
