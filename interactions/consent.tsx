@@ -1,0 +1,101 @@
+// Consent on the first sign-in to an application, and again when it asks for more (design 2.4): its name and logo,
+// and exactly what it will see, with the person's own values.
+import type { Context } from 'koa';
+import { type Account, findAccount } from '../src/accounts/account.ts';
+import { recordConsent } from '../src/applications/consent.ts';
+import { transaction } from '../src/database.ts';
+import { TollgateError } from '../src/errors.ts';
+import type { FormFields } from '../src/form.ts';
+import { Button, Form } from '../src/page/button.tsx';
+import { renderPage } from '../src/page/document.tsx';
+import { Frame } from './frame.tsx';
+import type { Tools, Visit } from './visit.ts';
+
+export function createConsent(tools: Tools) {
+  const accountOf = async (visit: Visit) => {
+    const { accountId } = visit.interaction;
+    const account = accountId ? await findAccount(tools.db, accountId) : undefined;
+    if (!account) throw new TollgateError('invalid_request', 'Nobody is signed in.');
+    return account;
+  };
+  return {
+    async show(ctx: Context, visit: Visit): Promise<void> {
+      ctx.body = renderPage(<ConsentPage visit={visit} account={await accountOf(visit)} />);
+    },
+
+    async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
+      const { uid, scopes } = visit.interaction;
+      // Anything but an outspoken yes is a no.
+      if (fields.decision !== 'allow') return tools.exit.cancel(ctx, uid);
+      const account = await accountOf(visit);
+      await transaction(tools.db, (tx) =>
+        recordConsent(tx, {
+          applicationId: visit.application.id,
+          accountId: account.id,
+          scopes,
+          now: tools.clock(),
+        }),
+      );
+      await tools.exit.consent(ctx, uid);
+    },
+
+    async useOtherAccount(ctx: Context, visit: Visit): Promise<void> {
+      await tools.exit.startOver(ctx, visit.interaction.uid);
+    },
+  };
+}
+
+function ConsentPage({ visit, account }: { visit: Visit; account: Account }) {
+  const { texts, application } = visit;
+  return (
+    <Frame
+      visit={visit}
+      heading={texts.consent.heading(application.name)}
+      lead={texts.consent.lead(application.name)}
+      cancels="in the page"
+    >
+      <div class="stack">
+        <ul class="facts">
+          {factsOf(visit, account).map(([title, detail]) => (
+            <li key={title}>
+              <strong>{title}</strong>
+              <span class="fine">{detail}</span>
+            </li>
+          ))}
+        </ul>
+        <Form action={visit.path('consent')} token={visit.token('consent')}>
+          <div class="stack-tight">
+            <Button name="decision" value="allow">
+              {texts.consent.allow}
+            </Button>
+            <Button kind="secondary" name="decision" value="cancel">
+              {texts.consent.deny}
+            </Button>
+          </div>
+        </Form>
+        <div class="who">
+          <span class="fine">
+            {texts.consent.signedInAs} {account.email}
+          </span>
+          <Form action={visit.path('other-account')} token={visit.token('other-account')}>
+            <Button kind="quiet">{texts.consent.otherAccount}</Button>
+          </Form>
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+function factsOf({ texts, interaction }: Visit, account: Account): [title: string, detail: string][] {
+  const { consent } = texts;
+  const facts: Record<string, [string, string]> = {
+    openid: [consent.identifier, consent.identifierDetail],
+    email: [consent.email, account.email],
+    profile: [consent.profile, account.name ?? consent.profileEmpty],
+    offline_access: [consent.offline, consent.offlineDetail],
+  };
+  return Object.keys(facts).flatMap((scope) => {
+    const fact = facts[scope];
+    return fact && interaction.scopes.includes(scope) ? [fact] : [];
+  });
+}

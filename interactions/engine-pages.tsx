@@ -1,0 +1,22 @@
+// The pages that the engine asks for by itself, between and after the flows.
+import type { Context } from 'koa';
+import type { Database } from '../src/database.ts';
+import { showRefusal } from './error-page.tsx';
+import { showLoggedOut, showLogoutConfirmation } from './logout.tsx';
+
+type EngineContext = Context & { oidc: { client?: { clientId: string } | undefined } };
+type Refusal = Parameters<typeof showRefusal>[1];
+
+export function createEnginePages({ db }: { db: Database }) {
+  return {
+    async error(ctx: EngineContext, refusal: Refusal): Promise<void> {
+      showRefusal(ctx, refusal);
+    },
+    async logoutConfirmation(ctx: EngineContext, form: string): Promise<void> {
+      await showLogoutConfirmation(ctx, { db, clientId: ctx.oidc.client?.clientId, form });
+    },
+    async loggedOut(ctx: EngineContext): Promise<void> {
+      await showLoggedOut(ctx, db);
+    },
+  };
+}

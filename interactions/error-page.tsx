@@ -1,0 +1,150 @@
+// Pages for what went wrong: in plain words, with a way on, and with the reference that is in the log as well.
+// What a machine needs to know (section 7) stands below, for developers only.
+import type { Context } from 'koa';
+import type { ErrorCode, TollgateError } from '../src/errors.ts';
+import { interactionSeconds } from '../src/limits.ts';
+import { ButtonLink } from '../src/page/button.tsx';
+import { renderPage } from '../src/page/document.tsx';
+import { CardPage } from '../src/page/layout.tsx';
+import type { Missing } from './exit.ts';
+import { catalogue, duration, type Language, languageOf } from './languages.ts';
+import type { Texts } from './texts/en.ts';
+
+/** For src/http.ts: the page to a TollgateError that was thrown anywhere below. */
+export function createErrorPage() {
+  return (ctx: Context, error: TollgateError): void => {
+    const language = languageOf(ctx, queryText(ctx, 'ui_locales'));
+    const [heading, text] = wordsFor(error, language);
+    const isExpected = error.status < 500 && error.code !== 'invalid_request';
+    show(ctx, {
+      language,
+      heading,
+      text,
+      back: wayBack(ctx, catalogue[language]),
+      developer: error.code === 'invalid_request' ? [error.code, error.description] : undefined,
+      reference: isExpected ? undefined : ctx.state.requestId,
+    });
+  };
+}
+
+/** The engine has no interaction for this page, or not for this browser. */
+export function showMissing(ctx: Context, missing: Missing): void {
+  const language = languageOf(ctx);
+  const { errors } = catalogue[language];
+  const words: Record<Missing, [string, string]> = {
+    expired: [errors.expiredHeading, errors.expired(duration(language, interactionSeconds))],
+    finished: [errors.finishedHeading, errors.finished],
+    cookies: [errors.cookiesHeading, errors.cookies],
+  };
+  const [heading, text] = words[missing];
+  ctx.status = 400;
+  show(ctx, { language, heading, text });
+}
+
+/** A request that may not be sent back to a client: unknown client, wrong callback, broken resumption. */
+export function showRefusal(
+  ctx: Context,
+  refusal: { error: string; description: string; requestId: string; reason?: 'page_expired' | 'refused' },
+): void {
+  const language = languageOf(ctx, queryText(ctx, 'ui_locales'));
+  if (refusal.reason === 'page_expired') {
+    showMissing(ctx, 'finished');
+    return;
+  }
+  const { errors } = catalogue[language];
+  const isOurs = refusal.error === 'server_error';
+  show(ctx, {
+    language,
+    heading: isOurs ? errors.unknownHeading : errors.requestHeading,
+    text: isOurs ? errors.unknown : errors.request,
+    developer: isOurs ? undefined : [refusal.error, refusal.description],
+    reference: refusal.requestId,
+  });
+}
+
+function wordsFor(error: TollgateError, language: Language): [heading: string, text: string] {
+  const { errors } = catalogue[language];
+  const words: Partial<Record<ErrorCode, [string, string]>> = {
+    too_many_requests: [
+      errors.tooManyHeading,
+      errors.tooMany(duration(language, error.retryAfterSeconds ?? 60)),
+    ],
+    temporarily_unavailable: [errors.balanceHeading, errors.balance],
+    forbidden: [errors.formHeading, errors.form],
+    not_found: [errors.notFoundHeading, errors.notFound],
+    method_not_allowed: [errors.notFoundHeading, errors.notFound],
+    service_unavailable: [errors.busyHeading, errors.busy],
+    conflict: [errors.finishedHeading, errors.finished],
+  };
+  const fallback: [string, string] =
+    error.status >= 500 ? [errors.unknownHeading, errors.unknown] : [errors.requestHeading, errors.request];
+  return words[error.code] ?? fallback;
+}
+
+const STEP_PATH = /^(\/interaction\/[\w-]{10,64})(?:\/([a-z-]+))?$/;
+/** A page that can be opened again stands in for each form that has none, or whose limit is used up. */
+const backFrom: Record<string, string> = { resend: 'code', password: 'sign-in', language: '', cancel: '' };
+
+function wayBack(ctx: Context, texts: Texts): Link | undefined {
+  const [, interaction, step = ''] = STEP_PATH.exec(ctx.path) ?? [];
+  if (!interaction) return undefined;
+  const target = backFrom[step] ?? step;
+  return { path: target ? `${interaction}/${target}` : interaction, label: texts.shared.back };
+}
+
+function queryText(ctx: Context, name: string): string | undefined {
+  const value = ctx.query[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+type Link = { path: string; label: string };
+type Shown = {
+  language: Language;
+  heading: string;
+  text: string;
+  back?: Link | undefined;
+  developer?: [code: string, description: string] | undefined;
+  reference?: string | undefined;
+};
+
+function show(ctx: Context, shown: Shown): void {
+  ctx.type = 'html';
+  ctx.body = renderPage(<ErrorPage {...shown} />);
+}
+
+function ErrorPage({ language, heading, text, back, developer, reference }: Shown) {
+  const { errors } = catalogue[language];
+  const hasDetails = developer || reference;
+  return (
+    <CardPage
+      language={language}
+      title={heading}
+      heading={heading}
+      lead={text}
+      foot={
+        hasDetails && (
+          <dl class="meta fine">
+            {developer && <dt>{errors.forDevelopers}</dt>}
+            {developer && (
+              <dd>
+                <code>{developer[0]}</code> {developer[1]}
+              </dd>
+            )}
+            {reference && <dt>{errors.reference}</dt>}
+            {reference && (
+              <dd>
+                <code>{reference}</code>
+              </dd>
+            )}
+          </dl>
+        )
+      }
+    >
+      {back && (
+        <ButtonLink kind="secondary" href={back.path}>
+          {back.label}
+        </ButtonLink>
+      )}
+    </CardPage>
+  );
+}

@@ -1,0 +1,140 @@
+// The one file of the hosted pages that knows the engine: what it asks of a person (its interaction), and the
+// three answers that it takes back. A page elsewhere sees only the types below.
+import type { Context } from 'koa';
+import type Provider from 'oidc-provider';
+import type { InteractionResults } from 'oidc-provider';
+import { TollgateError } from '../src/errors.ts';
+
+type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+export type Interaction = {
+  uid: string;
+  /** `register` is a sign-in that begins with the registration page (`prompt=create`). */
+  asks: 'sign_in' | 'register' | 'consent';
+  clientId: string;
+  /** Where the callback is; the browser must be allowed to end a form there. */
+  callbackOrigin: string;
+  scopes: string[];
+  loginHint: string | undefined;
+  uiLocales: string | undefined;
+  /** Who is signed in to this browser, when the engine asks. */
+  accountId: string | undefined;
+  /** Set once the person has answered: the way on, for a second click on the same button. */
+  answeredPath: string | undefined;
+};
+
+/** Why there is no interaction to show: each has a page of its own. */
+export type Missing = 'expired' | 'finished' | 'cookies';
+
+export type Exit = {
+  read(ctx: Context, uid: string): Promise<Interaction | Missing>;
+  signIn(ctx: Context, uid: string, signedIn: { accountId: string; amr: 'otp' | 'pwd' }): Promise<void>;
+  consent(ctx: Context, uid: string): Promise<void>;
+  /** The client receives `access_denied`. */
+  cancel(ctx: Context, uid: string): Promise<void>;
+  /** The same request from its beginning, as somebody else. */
+  startOver(ctx: Context, uid: string): Promise<void>;
+};
+
+/** `read` comes first in every request: it is what proves that the interaction is this browser's own. */
+export function createExit(provider: Provider): Exit {
+  const find = async (uid: string) => {
+    const interaction = await provider.Interaction.find(uid);
+    if (!interaction) throw outOfTurn();
+    return interaction;
+  };
+  const answer = async (ctx: Context, result: InteractionResults, mergeWithLastSubmission = false) => {
+    leave(ctx, await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission }));
+  };
+  return {
+    async read(ctx, uid) {
+      const cookie = ctx.cookies.get(provider.cookieName('interaction'), { signed: true });
+      const stored = await provider.Interaction.find(uid);
+      if (!stored) return cookie === uid ? 'finished' : 'expired';
+      if (cookie !== uid) return 'cookies';
+      const interaction = describe(stored);
+      if (interaction.asks === 'consent' && !(await hasItsSession(provider, ctx, stored))) return 'finished';
+      return interaction;
+    },
+    async signIn(ctx, uid, { accountId, amr }) {
+      const interaction = await find(uid);
+      if (interaction.prompt.name === 'consent') throw outOfTurn();
+      await letGoOfEndedSession(provider, ctx, interaction);
+      await answer(ctx, { login: { accountId, amr: [amr] } });
+    },
+    async consent(ctx, uid) {
+      const interaction = await find(uid);
+      if (interaction.prompt.name !== 'consent') throw outOfTurn();
+      // Merged with the sign-in of the step before, or prompt=login would ask for that again.
+      await answer(ctx, { consent: {} }, true);
+    },
+    async cancel(ctx, uid) {
+      await letGoOfEndedSession(provider, ctx, await find(uid));
+      await answer(ctx, { error: 'access_denied', error_description: 'the person cancelled' });
+    },
+    async startOver(ctx, uid) {
+      const { params } = await find(uid);
+      const request = new URLSearchParams();
+      for (const [name, value] of Object.entries(params)) {
+        if (typeof value === 'string' && name !== 'login_hint') request.set(name, value);
+      }
+      request.set('prompt', 'login');
+      leave(ctx, `/oauth/authorize?${request}`);
+    },
+  };
+}
+
+function leave(ctx: Context, path: string): void {
+  ctx.redirect(path);
+  ctx.status = 303;
+}
+
+function outOfTurn(): TollgateError {
+  return new TollgateError('invalid_request', 'This step is not the next one.');
+}
+
+function describe(interaction: EngineInteraction): Interaction {
+  const { uid, params, prompt, session, result, returnTo } = interaction;
+  const text = (name: string) => (typeof params[name] === 'string' ? params[name] : undefined);
+  return {
+    uid,
+    asks: asked(prompt.name),
+    clientId: text('client_id') ?? '',
+    callbackOrigin: new URL(text('redirect_uri') ?? '').origin,
+    scopes: (text('scope') ?? '').split(' ').filter((scope) => scope !== ''),
+    loginHint: text('login_hint'),
+    uiLocales: text('ui_locales'),
+    accountId: session?.accountId,
+    answeredPath: result ? returnTo : undefined,
+  };
+}
+
+function asked(prompt: string): Interaction['asks'] {
+  if (prompt === 'consent') return 'consent';
+  return prompt === 'create' ? 'register' : 'sign_in';
+}
+
+/** Signed out in another tab, ended by a new password, or somebody else's by now? */
+async function hasItsSession(
+  provider: Provider,
+  ctx: Context,
+  { session }: EngineInteraction,
+): Promise<boolean> {
+  if (!session) return true;
+  const current = await provider.Session.get(ctx);
+  return current.uid === session.uid && current.accountId === session.accountId;
+}
+
+/**
+ * The engine resumes only with the session that the interaction began with. Whoever has just proven who they are, or
+ * goes back to the application, needs no trace of one that is over.
+ */
+async function letGoOfEndedSession(
+  provider: Provider,
+  ctx: Context,
+  interaction: EngineInteraction,
+): Promise<void> {
+  if (await hasItsSession(provider, ctx, interaction)) return;
+  interaction.session = undefined;
+  await interaction.persist();
+}

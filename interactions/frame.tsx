@@ -1,0 +1,82 @@
+// What every page of a flow has around it: the application's logo and name, the way back to it, the languages.
+import type { ComponentChildren } from 'preact';
+import { Button, Form } from '../src/page/button.tsx';
+import { CardPage } from '../src/page/layout.tsx';
+import { catalogue, languages } from './languages.ts';
+import type { Visit } from './visit.ts';
+
+export type FrameProps = {
+  visit: Visit;
+  heading: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+  /** Above the way back to the application. */
+  foot?: ComponentChildren;
+  /** The page has its own way to cancel. */
+  cancels?: 'in the page';
+};
+
+export function Frame({ visit, heading, lead, children, foot, cancels }: FrameProps) {
+  const { application, language } = visit;
+  const way = cancels ? undefined : <CancelForm visit={visit} />;
+  return (
+    <CardPage
+      language={language}
+      title={`${heading} · ${application.name}`}
+      heading={heading}
+      lead={lead}
+      brand={{
+        name: application.name,
+        logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,
+      }}
+      foot={
+        (foot || way) && (
+          <>
+            {foot}
+            {way}
+          </>
+        )
+      }
+      below={<LanguageSwitch visit={visit} />}
+    >
+      {children}
+    </CardPage>
+  );
+}
+
+function CancelForm({ visit }: { visit: Visit }) {
+  return (
+    <Form action={visit.path('cancel')} token={visit.token('cancel')}>
+      <Button kind="soft">{visit.texts.shared.cancel(visit.application.name)}</Button>
+    </Form>
+  );
+}
+
+function LanguageSwitch({ visit }: { visit: Visit }) {
+  return (
+    <footer>
+      <Form
+        action={visit.path('language')}
+        token={visit.token('language')}
+        label={visit.texts.shared.languages}
+      >
+        <input type="hidden" name="step" value={visit.step} />
+        <div class="languages">
+          {languages.map((language) => (
+            <button
+              key={language}
+              type="submit"
+              class="language"
+              name="language"
+              value={language}
+              lang={language}
+              {...(language === visit.language ? { 'aria-current': 'true' } : {})}
+            >
+              {catalogue[language].languageName}
+            </button>
+          ))}
+        </div>
+      </Form>
+    </footer>
+  );
+}

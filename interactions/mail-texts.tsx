@@ -1,0 +1,106 @@
+// The mails of the hosted pages, in the person's language: a code, and the notice that a password was changed.
+// Text and HTML say the same. A name from outside is text in both, and never ends a header line.
+import { render } from 'preact-render-to-string';
+import type { Flow } from '../src/accounts/flow.ts';
+import { oneTimeCodeSeconds } from '../src/limits.ts';
+import type { Mail } from '../src/mail.ts';
+import { duration } from './languages.ts';
+import type { Visit } from './visit.ts';
+
+type Words = Pick<Visit, 'application' | 'language' | 'texts'>;
+
+export function codeMail(
+  visit: Words,
+  flow: Pick<Flow, 'kind' | 'email'>,
+  issued: { code: string; expiresAt: Date },
+): Mail {
+  const { mail } = visit.texts;
+  const app = visit.application.name;
+  const recovers = flow.kind === 'recover';
+  return compose(visit, {
+    to: flow.email,
+    subject: recovers ? mail.recoverSubject(app) : mail.codeSubject(app),
+    expiresAt: issued.expiresAt,
+    paragraphs: [
+      mail.greeting,
+      recovers ? mail.recoverIntro : mail.codeIntro(app),
+      { code: issued.code },
+      mail.codeValid(duration(visit.language, oneTimeCodeSeconds)),
+      mail.codeWarning,
+    ],
+  });
+}
+
+export function passwordChangedMail(visit: Words, email: string): Mail {
+  const { mail } = visit.texts;
+  return compose(visit, {
+    to: email,
+    subject: mail.changedSubject,
+    paragraphs: [mail.greeting, mail.changedIntro(email), mail.changedWarning],
+  });
+}
+
+type Paragraph = string | { code: string };
+type Content = { to: string; subject: string; expiresAt?: Date; paragraphs: Paragraph[] };
+
+function compose(words: Words, { to, subject, expiresAt, paragraphs }: Content): Mail {
+  const text = paragraphs.map((paragraph) =>
+    typeof paragraph === 'string' ? paragraph : `    ${paragraph.code}`,
+  );
+  return {
+    to,
+    subject: oneLine(subject),
+    text: `${text.join('\n\n')}\n\n-- \n${words.application.name}\n`,
+    html: `<!doctype html>${render(<MailBody words={words} subject={subject} paragraphs={paragraphs} />)}`,
+    ...(expiresAt ? { expiresAt } : {}),
+  };
+}
+
+function oneLine(subject: string): string {
+  return subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+// Mail programs drop style sheets, so here, unlike on pages, style stands in the elements.
+const styles = {
+  body: 'margin:0;padding:24px 12px;background:#f4f5f8;color:#14161b;font:16px/1.55 -apple-system,"Segoe UI",Roboto,Arial,sans-serif',
+  card: 'max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #e3e5eb;border-radius:14px',
+  paragraph: 'margin:0 0 16px',
+  code: 'margin:8px 0 24px;padding:16px;border-radius:10px;background:#f4f5f8;text-align:center;font:600 30px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px',
+  from: 'margin:24px 0 0;padding-top:16px;border-top:1px solid #e3e5eb;color:#565c6b;font-size:14px',
+};
+
+function MailBody({
+  words,
+  subject,
+  paragraphs,
+}: {
+  words: Words;
+  subject: string;
+  paragraphs: Paragraph[];
+}) {
+  return (
+    <html lang={words.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{subject}</title>
+      </head>
+      <body style={styles.body}>
+        <div style={styles.card}>
+          {paragraphs.map((paragraph) =>
+            typeof paragraph === 'string' ? (
+              <p key={paragraph} style={styles.paragraph}>
+                {paragraph}
+              </p>
+            ) : (
+              <p key="code" style={styles.code}>
+                {paragraph.code}
+              </p>
+            ),
+          )}
+          <p style={styles.from}>{words.application.name}</p>
+        </div>
+      </body>
+    </html>
+  );
+}

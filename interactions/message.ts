@@ -1,0 +1,71 @@
+// What one page leaves for the next to say, so that every post can end in a redirect and a reload never posts
+// twice: a sealed cookie that lives for one interaction's pages and is read once.
+import type { Context } from 'koa';
+import { pageNoticeSeconds } from '../src/limits.ts';
+import { type Keys, seal, unseal } from '../src/secrets.ts';
+import type { Texts } from './texts/en.ts';
+
+export type Problem = keyof Texts['problems'];
+export type Remark =
+  | 'codeWrong'
+  | 'codeExpired'
+  | 'codeUsedUp'
+  | 'codeSent'
+  | 'passwordWrong'
+  | 'passwordChanged';
+
+/** What was typed is shown again; passwords and codes never are. */
+export type Message = { problem?: Problem; remark?: Remark; email?: string; name?: string };
+
+type Place = { keys: Pick<Keys, 'sealing'>; uid: string };
+
+const COOKIE = 'tollgate_message';
+
+export function leaveMessage(
+  ctx: Context,
+  { keys, uid, step, secure, message }: Place & { step: string; secure: boolean; message: Message },
+): void {
+  const value = seal(keys, JSON.stringify({ step, message }), context(uid));
+  ctx.cookies.set(COOKIE, value, {
+    ...attributes(uid),
+    secure,
+    maxAge: pageNoticeSeconds * 1000,
+  });
+}
+
+/** A message for another page, or of another interaction, stays where it is. */
+export function takeMessage(ctx: Context, { keys, uid, step }: Place & { step: string }): Message {
+  const sealed = ctx.cookies.get(COOKIE, { signed: false });
+  if (!sealed) return {};
+  const left = open(keys, sealed, uid);
+  if (left?.step !== step) return {};
+  ctx.cookies.set(COOKIE, null, attributes(uid));
+  return left.message;
+}
+
+function open(
+  keys: Place['keys'],
+  sealed: string,
+  uid: string,
+): { step: string; message: Message } | undefined {
+  try {
+    return JSON.parse(unseal(keys, sealed, context(uid)));
+  } catch {
+    // Cut, forged or sealed with an older secret: as good as none.
+    return undefined;
+  }
+}
+
+function context(uid: string): string {
+  return `message ${uid}`;
+}
+
+function attributes(uid: string) {
+  return {
+    path: `/interaction/${uid}`,
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: false,
+    overwrite: true,
+  } as const;
+}

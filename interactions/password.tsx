@@ -1,0 +1,104 @@
+// Sign-in with a password (section 1.3). One answer for a wrong password, an unknown address and an account without
+// one; a code by mail is always the way out, also while guesses by others have used up the attempts (attack 91).
+import type { Context } from 'koa';
+import { parseEmailAddress } from '../src/accounts/email-address.ts';
+import { findFlow } from '../src/accounts/flow.ts';
+import { passwordSignIn } from '../src/accounts/sign-in.ts';
+import { tooManyRequests } from '../src/errors.ts';
+import type { FormFields } from '../src/form.ts';
+import { Button, Form } from '../src/page/button.tsx';
+import { renderPage } from '../src/page/document.tsx';
+import { EmailField, PasswordField } from '../src/page/field.tsx';
+import { Notice } from '../src/page/notice.tsx';
+import { networkAddressKey } from '../src/rate-limit.ts';
+import { finish } from './finish.ts';
+import { Frame } from './frame.tsx';
+import { isKnownDevice } from './known-device-cookie.ts';
+import { sendCode } from './send-code.ts';
+import { leaveFor } from './sign-in.tsx';
+import type { Tools, Visit } from './visit.ts';
+
+export function createPassword(tools: Tools) {
+  return {
+    async show(ctx: Context, visit: Visit): Promise<void> {
+      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
+      ctx.body = renderPage(<PasswordPage visit={visit} email={email} />);
+    },
+
+    async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
+      const typed = fields.email ?? '';
+      if (fields.method === 'recover') return leaveFor(ctx, tools, visit, 'recover', { email: typed });
+      const email = parseEmailAddress(typed);
+      if (!email) return leaveFor(ctx, tools, visit, 'password', { problem: 'invalidEmail', email: typed });
+      if (fields.method === 'code') return sendCode(tools, ctx, visit, { kind: 'sign_in', email });
+      const password = fields.password ?? '';
+      if (!password)
+        return leaveFor(ctx, tools, visit, 'password', { problem: 'missingPassword', email: typed });
+      const outcome = await passwordSignIn(tools.db, {
+        passwords: tools.passwords,
+        email,
+        password,
+        networkAddress: networkAddressKey(ctx.state.clientAddress),
+        isKnownDevice: isKnownDevice(tools, ctx),
+        now: tools.clock(),
+      });
+      if (outcome.result === 'locked')
+        throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong passwords');
+      if (outcome.result === 'wrong') {
+        return leaveFor(ctx, tools, visit, 'password', { remark: 'passwordWrong', email: typed });
+      }
+      await finish(tools, ctx, visit, { account: outcome.account, amr: 'pwd' });
+    },
+  };
+}
+
+function PasswordPage({ visit, email }: { visit: Visit; email: string | undefined }) {
+  const { texts, message } = visit;
+  const { problem, remark } = message;
+  return (
+    <Frame
+      visit={visit}
+      heading={texts.password.heading}
+      lead={texts.password.lead(visit.application.name)}
+      foot={
+        <a class="button button-quiet" href={visit.path('sign-in')}>
+          {texts.recover.backToSignIn}
+        </a>
+      }
+    >
+      {remark === 'passwordWrong' && <Notice kind="problem">{texts.password.wrong}</Notice>}
+      {remark === 'passwordChanged' && <Notice kind="success">{texts.password.changed}</Notice>}
+      <Form action={visit.path('password')} token={visit.token('password')}>
+        <EmailField
+          name="email"
+          label={texts.shared.email}
+          autocomplete="username"
+          value={email}
+          problem={problem === 'invalidEmail' ? texts.problems.invalidEmail : undefined}
+          required
+          focused={!email}
+        />
+        <PasswordField
+          name="password"
+          label={texts.shared.password}
+          autocomplete="current-password"
+          problem={problem === 'missingPassword' ? texts.problems.missingPassword : undefined}
+          required
+          focused={Boolean(email)}
+        />
+        <Button name="method" value="password">
+          {texts.password.submit}
+        </Button>
+        <div class="row pull">
+          <Button kind="quiet" name="method" value="code" skipsValidation>
+            {texts.password.useCode}
+          </Button>
+          <Button kind="quiet" name="method" value="recover" skipsValidation>
+            {texts.password.forgot}
+          </Button>
+        </div>
+      </Form>
+    </Frame>
+  );
+}

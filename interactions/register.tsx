@@ -1,0 +1,130 @@
+// Registration (section 1.3): address, name and, if wanted, a password. Nothing of it becomes an account before the
+// code from the mail is typed; for an address that has one already the page and the mail are the same (attack 30).
+import type { Context } from 'koa';
+import { parsePersonName } from '../src/accounts/account.ts';
+import { parseEmailAddress } from '../src/accounts/email-address.ts';
+import { findFlow } from '../src/accounts/flow.ts';
+import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
+import type { FormFields } from '../src/form.ts';
+import { personNameCharacters } from '../src/limits.ts';
+import { Button, Form } from '../src/page/button.tsx';
+import { renderPage } from '../src/page/document.tsx';
+import { EmailField, PasswordField, TextField } from '../src/page/field.tsx';
+import { networkAddressKey } from '../src/rate-limit.ts';
+import { Frame } from './frame.tsx';
+import type { Problem } from './message.ts';
+import { sendCode } from './send-code.ts';
+import { leaveFor } from './sign-in.tsx';
+import type { Tools, Visit } from './visit.ts';
+
+export function createRegister(tools: Tools) {
+  return {
+    async show(ctx: Context, visit: Visit): Promise<void> {
+      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const { message, interaction } = visit;
+      const typed = {
+        email: message.email ?? flow?.email ?? interaction.loginHint,
+        name: message.name ?? flow?.name ?? undefined,
+      };
+      ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} />);
+    },
+
+    async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
+      await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+      const email = parseEmailAddress(fields.email);
+      const name = parsePersonName(fields.name);
+      const password = fields.password ?? '';
+      const problem = await problemWith({ email, name, password, typedName: fields.name ?? '' });
+      if (!email || !name || problem) {
+        leaveFor(ctx, tools, visit, 'register', { ...(problem ? { problem } : {}), ...shown(fields) });
+        return;
+      }
+      // Before any look-up, and for every address alike: a hash takes longer than all the rest.
+      const passwordHash = password ? await tools.passwords.hash(password) : undefined;
+      await sendCode(tools, ctx, visit, { kind: 'register', email, name, passwordHash });
+    },
+  };
+}
+
+/** What a person typed goes back into the fields, cut to what a cookie holds. */
+function shown(fields: FormFields): { email: string; name: string } {
+  return { email: fields.email ?? '', name: (fields.name ?? '').slice(0, personNameCharacters) };
+}
+
+type Typed = { email: string | undefined; name: string | undefined; password: string; typedName: string };
+
+async function problemWith({ email, name, password, typedName }: Typed): Promise<Problem | undefined> {
+  if (!email) return 'invalidEmail';
+  if (!name) return nameProblem(typedName);
+  if (!password) return undefined;
+  const found = await passwordProblem(password, [email, name]);
+  return found && passwordProblemTexts[found];
+}
+
+export function nameProblem(typed: string): Problem {
+  return [...typed.trim()].length > personNameCharacters ? 'longName' : 'missingName';
+}
+
+export const passwordProblemTexts: Record<PasswordProblem, Problem> = {
+  too_short: 'passwordTooShort',
+  too_long: 'passwordTooLong',
+  too_common: 'passwordTooCommon',
+  too_guessable: 'passwordTooGuessable',
+};
+
+function RegisterPage({
+  visit,
+  typed,
+}: {
+  visit: Visit;
+  typed: { email: string | undefined; name: string | undefined };
+}) {
+  const { texts, message } = visit;
+  const { problem } = message;
+  const about = (subjects: Problem[]) =>
+    problem && subjects.includes(problem) ? texts.problems[problem] : undefined;
+  return (
+    <Frame
+      visit={visit}
+      heading={texts.register.heading}
+      lead={texts.register.lead(visit.application.name)}
+      foot={
+        <p>
+          {texts.register.haveAccount}{' '}
+          <a class="button button-quiet" href={visit.path('sign-in')}>
+            {texts.register.signIn}
+          </a>
+        </p>
+      }
+    >
+      <Form action={visit.path('register')} token={visit.token('register')}>
+        <EmailField
+          name="email"
+          label={texts.shared.email}
+          value={typed.email}
+          problem={about(['invalidEmail'])}
+          required
+          focused
+        />
+        <TextField
+          name="name"
+          label={texts.shared.name}
+          autocomplete="name"
+          maximum={personNameCharacters}
+          value={typed.name}
+          problem={about(['missingName', 'longName'])}
+          required
+        />
+        <PasswordField
+          name="password"
+          label={texts.shared.password}
+          note={texts.shared.optional}
+          autocomplete="new-password"
+          problem={about(Object.values(passwordProblemTexts))}
+          hint={`${texts.register.passwordHint} ${texts.shared.passwordRules}`}
+        />
+        <Button>{texts.register.submit}</Button>
+      </Form>
+    </Frame>
+  );
+}

@@ -1,0 +1,153 @@
+// The hosted pages' addresses, in the order in which a person may meet them. Every address is a page (GET, changes
+// nothing) or a form (POST, ends in a redirect), of one interaction in one browser.
+import type { Context, Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import { TollgateError } from '../src/errors.ts';
+import { createFormGuard, type FormFields, readForm } from '../src/form.ts';
+import { serveAssets } from '../src/page/assets.ts';
+import { networkAddressKey } from '../src/rate-limit.ts';
+import { createConsent } from './consent.tsx';
+import { serveDevelopmentInbox } from './development-inbox.tsx';
+import { showMissing } from './error-page.tsx';
+import { createExit, type Interaction } from './exit.ts';
+import { known, rememberLanguage } from './languages.ts';
+import { createPassword } from './password.tsx';
+import { createRecover } from './recover.tsx';
+import { createRegister } from './register.tsx';
+import { createSignIn } from './sign-in.tsx';
+import { createVerifyCode } from './verify-code.tsx';
+import { formName, openVisit, type Step, seeOther, stepPath, type Tools, type Visit } from './visit.ts';
+import { createWelcome } from './welcome.tsx';
+
+export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & { provider: Provider };
+
+type Page = (ctx: Context, visit: Visit) => Promise<void>;
+type Submit = (ctx: Context, visit: Visit, fields: FormFields) => Promise<void>;
+type Steps = Record<Step, { page?: Page; form?: Submit }>;
+
+export function createInteractions(options: InteractionOptions): Middleware {
+  const tools: Tools = {
+    ...options,
+    exit: createExit(options.provider),
+    formGuard: createFormGuard({ keys: options.keys, secure: options.config.isSecure }),
+  };
+  const signIn = createSignIn(tools);
+  const register = createRegister(tools);
+  const verifyCode = createVerifyCode(tools);
+  const welcome = createWelcome(tools);
+  const password = createPassword(tools);
+  const recover = createRecover(tools);
+  const consent = createConsent(tools);
+
+  const hostedPages = serveSteps(tools, {
+    'sign-in': { page: signIn.show, form: signIn.submit },
+    register: { page: register.show, form: register.submit },
+    code: { page: verifyCode.show, form: verifyCode.submit },
+    resend: { form: verifyCode.resend },
+    welcome: { page: welcome.show, form: welcome.submit },
+    password: { page: password.show, form: password.submit },
+    recover: { page: recover.show, form: recover.submit },
+    'new-password': { page: recover.showNewPassword, form: recover.submitNewPassword },
+    consent: { page: consent.show, form: consent.submit },
+    'other-account': { form: consent.useOtherAccount },
+    language: { form: chooseLanguage(tools) },
+    cancel: { form: (ctx, visit) => tools.exit.cancel(ctx, visit.interaction.uid) },
+  });
+  const inbox = options.config.hasDevelopmentInbox ? serveDevelopmentInbox(options.db) : undefined;
+  const own: Middleware = inbox ? (ctx, next) => inbox(ctx, () => hostedPages(ctx, next)) : hostedPages;
+  return (ctx, next) => serveAssets(ctx, () => own(ctx, next));
+}
+
+const firstStep = { sign_in: 'sign-in', register: 'register', consent: 'consent' } as const;
+const consentSteps: Step[] = ['consent', 'other-account'];
+const ADDRESS = /^\/interaction\/([\w-]{1,64})(?:\/([a-z-]+))?$/;
+
+/** What comes first for every step: is there such a page, whose interaction is it, is it this step's turn? */
+function serveSteps(tools: Tools, steps: Steps): Middleware {
+  return async (ctx, next) => {
+    const [, uid, name] = ADDRESS.exec(ctx.path) ?? [];
+    if (!uid) return next();
+    const step = findStep(steps, name);
+    if (name && !step) return next();
+    const { page, form } = step ? steps[step] : {};
+    if (ctx.method === 'POST' && step && form) return receiveForm(tools, ctx, { uid, step, form });
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw wrongMethod();
+    if (step && !page) throw wrongMethod();
+    await showPage(tools, ctx, { uid, step, page });
+  };
+}
+
+function findStep(steps: Steps, name: string | undefined): Step | undefined {
+  return (Object.keys(steps) as Step[]).find((step) => step === name);
+}
+
+type PageRequest = { uid: string; step: Step | undefined; page: Page | undefined };
+
+async function showPage(tools: Tools, ctx: Context, { uid, step, page }: PageRequest): Promise<void> {
+  const interaction = await readInteraction(tools, ctx, uid);
+  if (!interaction) return;
+  if (!step || !page || !isItsTurn(step, interaction)) {
+    seeOther(ctx, stepPath(uid, firstStep[interaction.asks]));
+    return;
+  }
+  const visit = await openVisit(tools, ctx, interaction, step);
+  ctx.type = 'html';
+  await page(ctx, visit);
+}
+
+type FormRequest = { uid: string; step: Step; form: Submit };
+
+async function receiveForm(tools: Tools, ctx: Context, { uid, step, form }: FormRequest): Promise<void> {
+  await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+  const fields = await readForm(ctx);
+  const interaction = await readInteraction(tools, ctx, uid);
+  if (!interaction) return;
+  tools.formGuard.verify(ctx, formName(uid, step), fields);
+  if (!isItsTurn(step, interaction)) {
+    throw new TollgateError('invalid_request', 'This step is not the next one.');
+  }
+  await form(ctx, await openVisit(tools, ctx, interaction, step), fields);
+}
+
+async function readInteraction(tools: Tools, ctx: Context, uid: string): Promise<Interaction | undefined> {
+  const found = await tools.exit.read(ctx, uid);
+  if (typeof found === 'string') {
+    showMissing(ctx, found);
+    return undefined;
+  }
+  if (found.answeredPath) {
+    // A second click on the last button: the first one's answer is on its way.
+    seeOther(ctx, found.answeredPath);
+    return undefined;
+  }
+  return found;
+}
+
+function isItsTurn(step: Step, { asks }: Interaction): boolean {
+  if (step === 'cancel' || step === 'language') return true;
+  return consentSteps.includes(step) === (asks === 'consent');
+}
+
+function chooseLanguage(tools: Tools): Submit {
+  return async (ctx, visit, fields) => {
+    const language = known(fields.language);
+    if (language) rememberLanguage(ctx, language, tools.config.isSecure);
+    const page = languagePages.find((step) => step === fields.step) ?? firstStep[visit.interaction.asks];
+    seeOther(ctx, visit.path(page));
+  };
+}
+
+const languagePages: Step[] = [
+  'sign-in',
+  'register',
+  'code',
+  'welcome',
+  'password',
+  'recover',
+  'new-password',
+  'consent',
+];
+
+function wrongMethod(): TollgateError {
+  return new TollgateError('method_not_allowed', 'This address does not take that method.');
+}

@@ -1,0 +1,76 @@
+// Starting a sign-in, registration or recovery: the flow, its code and the mail in one transaction, so that either
+// all three exist or none. Nothing here asks whether the address has an account.
+import type { Context } from 'koa';
+import { findAccountByEmail } from '../src/accounts/account.ts';
+import { type Flow, type FlowKind, startFlow } from '../src/accounts/flow.ts';
+import { issueCode } from '../src/accounts/one-time-code.ts';
+import { transaction } from '../src/database.ts';
+import { tooManyRequests } from '../src/errors.ts';
+import { oneTimeCodeAttempts } from '../src/limits.ts';
+import { networkAddressKey } from '../src/rate-limit.ts';
+import { isKnownDevice } from './known-device-cookie.ts';
+import { codeMail } from './mail-texts.tsx';
+import { seeOther, type Tools, type Visit } from './visit.ts';
+
+export type Start = {
+  kind: FlowKind;
+  /** As parseEmailAddress spells it. */
+  email: string;
+  name?: string | undefined;
+  passwordHash?: string | undefined;
+};
+
+/** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
+export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: Start): Promise<void> {
+  await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
+  const { uid } = visit.interaction;
+  const now = tools.clock();
+  const waitSeconds = await transaction(tools.db, async (tx) => {
+    const flow = await startFlow(tx, { uid, applicationId: visit.application.id, ...start, now });
+    if (flow.verifiedAt) return undefined;
+    const wait = await issueAndMail(tools, tx, ctx, visit, flow);
+    // A double click, or back and forth within a minute: the code that was sent is still the one to type.
+    return hasLiveCode(flow, now) ? undefined : wait;
+  });
+  if (waitSeconds !== undefined) throw tooManyRequests(waitSeconds * 1000, 'code mails');
+  seeOther(ctx, visit.path('code'));
+}
+
+/** @throws TollgateError too_many_requests within the cool-down. */
+export async function resendCode(tools: Tools, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
+  await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
+  const waitSeconds = await transaction(tools.db, (tx) => issueAndMail(tools, tx, ctx, visit, flow));
+  if (waitSeconds !== undefined) throw tooManyRequests(waitSeconds * 1000, 'code mails');
+}
+
+export function hasLiveCode(flow: Flow, now: Date): boolean {
+  return (
+    flow.codeHash !== null &&
+    flow.codeExpiresAt !== null &&
+    flow.codeExpiresAt > now &&
+    flow.codeAttempts < oneTimeCodeAttempts
+  );
+}
+
+/** @returns the seconds to wait when no mail may be sent yet. */
+async function issueAndMail(
+  tools: Tools,
+  tx: Tools['db'],
+  ctx: Context,
+  visit: Visit,
+  flow: Flow,
+): Promise<number | undefined> {
+  const { keys, mailer } = tools;
+  const { email } = flow;
+  const account = await findAccountByEmail(tx, email);
+  const issued = await issueCode(tx, {
+    key: keys.oneTimeCode,
+    uid: visit.interaction.uid,
+    email,
+    deviceKnown: isKnownDevice(tools, ctx)(account?.id ?? ''),
+    now: tools.clock(),
+  });
+  if (!issued.sent) return issued.retryAfterSeconds;
+  await mailer.queue(tx, codeMail(visit, flow, issued));
+  return undefined;
+}

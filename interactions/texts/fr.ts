@@ -1,0 +1,185 @@
+// Français, avec le vouvoiement.
+import {
+  oneTimeCodeDigits,
+  passwordMaximumCharacters,
+  passwordMinimumCharacters,
+  personNameCharacters,
+} from '../../src/limits.ts';
+import type { Texts } from './en.ts';
+
+export const fr: Texts = {
+  languageName: 'Français',
+
+  shared: {
+    email: 'Adresse e-mail',
+    name: 'Votre nom',
+    password: 'Mot de passe',
+    newPassword: 'Nouveau mot de passe',
+    optional: 'facultatif',
+    continue: 'Continuer',
+    or: 'ou',
+    back: 'Retour',
+    cancel: (app) => `Annuler et revenir à ${app}`,
+    languages: 'Langue',
+    passwordRules: `Au moins ${passwordMinimumCharacters} caractères. Quelques mots sans rapport entre eux conviennent très bien ; les caractères spéciaux ne sont pas nécessaires.`,
+  },
+
+  signIn: {
+    heading: 'Se connecter',
+    lead: (app) => `pour accéder à ${app}`,
+    hint: 'Nous vous enverrons un code par e-mail. Aucun mot de passe n’est nécessaire.',
+    usePassword: 'Utiliser un mot de passe',
+    newHere: 'Première visite ?',
+    createAccount: 'Créer un compte',
+  },
+
+  register: {
+    heading: 'Créer votre compte',
+    lead: (app) => `pour accéder à ${app}`,
+    passwordHint: 'Laissez ce champ vide pour vous connecter avec des codes reçus par e-mail.',
+    submit: 'Créer le compte',
+    haveAccount: 'Vous avez déjà un compte ?',
+    signIn: 'Se connecter',
+  },
+
+  code: {
+    heading: 'Consultez votre messagerie',
+    lead: `Nous avons envoyé un code à ${oneTimeCodeDigits} chiffres à`,
+    label: 'Code',
+    validFor: (duration) => `Le code est encore valable ${duration}.`,
+    attemptsLeft: (count) => (count === 1 ? 'Il vous reste un essai.' : `Il vous reste ${count} essais.`),
+    resend: 'Envoyer un nouveau code',
+    resendIn: (duration) => `Vous pourrez demander un nouveau code dans ${duration}.`,
+    otherAddress: 'Utiliser une autre adresse',
+    notArrived: 'Rien reçu ? Regardez dans les courriers indésirables ou vérifiez l’adresse.',
+    wrong: 'Ce code n’est pas le bon.',
+    expired: 'Ce code a expiré. Demandez-en un nouveau.',
+    usedUp: 'Trop de codes erronés. Demandez un nouveau code pour continuer.',
+    sent: 'Un nouveau code est en route. Les codes précédents ne sont plus valables.',
+  },
+
+  newcomer: {
+    heading: 'Bienvenue',
+    lead: 'Votre adresse est confirmée. Aucun compte n’y est encore associé :',
+    submit: 'Créer le compte',
+  },
+
+  password: {
+    heading: 'Saisissez votre mot de passe',
+    lead: (app) => `pour accéder à ${app}`,
+    submit: 'Se connecter',
+    useCode: 'Recevoir plutôt un code par e-mail',
+    forgot: 'Mot de passe oublié ?',
+    wrong:
+      'L’adresse et le mot de passe ne correspondent pas, ou le compte n’a pas de mot de passe. Un code par e-mail fonctionne toujours.',
+    changed: 'Votre nouveau mot de passe est enregistré. Utilisez-le pour vous connecter.',
+  },
+
+  recover: {
+    heading: 'Réinitialiser le mot de passe',
+    lead: 'Saisissez votre adresse. Un code envoyé par e-mail confirmera qu’elle est bien la vôtre.',
+    submit: 'Recevoir un code',
+    backToSignIn: 'Retour à la connexion',
+  },
+
+  newPassword: {
+    heading: 'Choisissez un nouveau mot de passe',
+    lead: 'Toutes les autres sessions de ce compte seront fermées.',
+    account: 'Compte',
+    submit: 'Enregistrer le mot de passe',
+  },
+
+  consent: {
+    heading: (app) => `Continuer vers ${app} ?`,
+    lead: (app) => `${app} verra les informations suivantes. Rien d’autre ne sera transmis.`,
+    identifier: 'Qui vous êtes pour elle',
+    identifierDetail:
+      'Un identifiant propre à cette application, qui ne peut pas être recoupé avec d’autres.',
+    email: 'Votre adresse e-mail',
+    profile: 'Votre nom',
+    profileEmpty: 'Vous ne nous l’avez pas indiqué.',
+    offline: 'Un accès en votre absence',
+    offlineDetail:
+      'L’application reste liée à votre compte jusqu’à votre déconnexion ou une longue période sans utilisation.',
+    allow: 'Autoriser',
+    deny: 'Annuler',
+    signedInAs: 'Connecté avec',
+    otherAccount: 'Utiliser un autre compte',
+  },
+
+  logout: {
+    heading: 'Se déconnecter ?',
+    lead: (app) =>
+      app ? `${app} demande à fermer votre session.` : 'Votre session dans ce navigateur sera fermée.',
+    submit: 'Se déconnecter',
+    stay: 'Rester connecté',
+    doneHeading: 'Vous êtes déconnecté',
+    doneLead: 'Vous pouvez maintenant fermer cette page.',
+    stayedHeading: 'Vous êtes toujours connecté',
+    stayedLead: (app) => (app ? `${app} n’a plus accès à cette session.` : 'Rien n’a changé.'),
+  },
+
+  problems: {
+    invalidEmail: 'Saisissez une adresse e-mail complète, par exemple nom@example.com.',
+    missingName: 'Saisissez votre nom.',
+    longName: `Un nom comporte au plus ${personNameCharacters} caractères.`,
+    missingPassword: 'Saisissez votre mot de passe.',
+    passwordTooShort: `Utilisez au moins ${passwordMinimumCharacters} caractères.`,
+    passwordTooLong: `Utilisez au plus ${passwordMaximumCharacters} caractères.`,
+    passwordTooCommon:
+      'Ce mot de passe figure sur des listes de mots de passe courants. Choisissez-en un autre.',
+    passwordTooGuessable:
+      'Ce mot de passe est facile à deviner. Ajoutez quelques mots sans rapport entre eux, et évitez votre nom et votre adresse.',
+  },
+
+  errors: {
+    reference: 'Référence',
+    forDevelopers: 'Pour les développeurs',
+    backToSignIn: 'Retour à la connexion',
+    expiredHeading: 'Ce lien a expiré',
+    expired: (duration) =>
+      `Les pages de connexion sont valables ${duration}. Revenez à l’application et recommencez.`,
+    finishedHeading: 'Déjà terminé',
+    finished:
+      'Cette connexion a été terminée ou annulée, peut-être dans un autre onglet. Vous pouvez fermer cette page, ou recommencer depuis l’application.',
+    cookiesHeading: 'Votre navigateur n’a pas envoyé notre cookie',
+    cookies:
+      'La connexion ne fonctionne que dans le navigateur où elle a commencé, avec les cookies autorisés pour ce site. Autorisez-les, revenez à l’application et recommencez.',
+    tooManyHeading: 'Trop de tentatives',
+    tooMany: (duration) =>
+      `Pour protéger les comptes, nous vous demandons de patienter. Réessayez dans ${duration}.`,
+    balanceHeading: 'La connexion est indisponible pour le moment',
+    balance:
+      'L’application ne peut pas terminer les connexions actuellement. Vous n’avez rien fait de mal ; réessayez plus tard ou contactez l’application.',
+    requestHeading: 'Cette demande ne peut pas aboutir',
+    request:
+      'L’application vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez ; si cela se reproduit, signalez-le à l’application.',
+    formHeading: 'Ce formulaire n’est plus valable',
+    form: 'Il a expiré ou a été ouvert dans un autre navigateur. Revenez en arrière, rechargez la page et réessayez.',
+    notFoundHeading: 'Il n’y a rien ici',
+    notFound: 'Vérifiez l’adresse, ou revenez à la page précédente.',
+    busyHeading: 'De retour dans un instant',
+    busy: 'Le service est occupé ou redémarre. Vos données sont en sécurité ; réessayez dans un instant.',
+    unknownHeading: 'Une erreur s’est produite',
+    unknown:
+      'L’erreur vient de nous. Réessayez ; si elle se reproduit, indiquez-nous la référence ci-dessous.',
+  },
+
+  mail: {
+    greeting: 'Bonjour,',
+    codeSubject: (app) => `Votre code pour ${app}`,
+    codeIntro: (app) => `Saisissez ce code sur la page où vous l’avez demandé pour accéder à ${app} :`,
+    recoverSubject: (app) => `Réinitialiser votre mot de passe pour ${app}`,
+    recoverIntro:
+      'Saisissez ce code sur la page où vous l’avez demandé pour choisir un nouveau mot de passe :',
+    codeValid: (duration) =>
+      `Il est valable ${duration} et une seule fois, dans le navigateur où il a été demandé.`,
+    codeWarning:
+      'Ne le communiquez à personne : nous ne vous le demanderons jamais. Si vous ne l’avez pas demandé, ignorez cet e-mail.',
+    changedSubject: 'Votre mot de passe a été modifié',
+    changedIntro: (email) =>
+      `Le mot de passe du compte ${email} vient d’être modifié. Toutes les autres sessions ont été fermées.`,
+    changedWarning:
+      'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : « Mot de passe oublié ? » sur la page de connexion. Quelqu’un a peut-être accès à votre messagerie ; changez aussi son mot de passe.',
+  },
+};

@@ -1,0 +1,134 @@
+// The page for the code from the mail, shared by sign-in, registration and recovery, and what follows from a right
+// one. Only here, to the proven owner of an address, does the service say whether an account exists.
+import type { Context } from 'koa';
+import { findAccountByEmail } from '../src/accounts/account.ts';
+import { type Flow, findFlow } from '../src/accounts/flow.ts';
+import { checkCode } from '../src/accounts/one-time-code.ts';
+import { tooManyRequests } from '../src/errors.ts';
+import type { FormFields } from '../src/form.ts';
+import { oneTimeCodeAttempts, oneTimeCodeDigits, oneTimeCodeResendSeconds } from '../src/limits.ts';
+import { Button, Form } from '../src/page/button.tsx';
+import { renderPage } from '../src/page/document.tsx';
+import { CodeField } from '../src/page/field.tsx';
+import { Notice } from '../src/page/notice.tsx';
+import { proceed } from './finish.ts';
+import { Frame } from './frame.tsx';
+import { isKnownDevice } from './known-device-cookie.ts';
+import { duration } from './languages.ts';
+import type { Remark } from './message.ts';
+import { hasLiveCode, resendCode } from './send-code.ts';
+import { leaveFor } from './sign-in.tsx';
+import { type Step, seeOther, type Tools, type Visit } from './visit.ts';
+
+const remarkOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
+
+export function createVerifyCode(tools: Tools) {
+  return {
+    async show(ctx: Context, visit: Visit): Promise<void> {
+      const flow = await findFlow(tools.db, visit.interaction.uid);
+      if (!flow?.codeSentAt) return seeOther(ctx, visit.path(firstStep(flow)));
+      ctx.body = renderPage(<CodePage visit={visit} flow={flow} now={tools.clock()} />);
+    },
+
+    async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
+      const { uid } = visit.interaction;
+      const flow = await findFlow(tools.db, uid);
+      if (!flow) return seeOther(ctx, visit.path('sign-in'));
+      // A second click on the button, or back from the next page: this browser has proven the address already.
+      if (flow.verifiedAt) return proceed(tools, ctx, visit, flow);
+      const account = await findAccountByEmail(tools.db, flow.email);
+      const outcome = await checkCode(tools.db, {
+        key: tools.keys.oneTimeCode,
+        uid,
+        typed: fields.code ?? '',
+        deviceKnown: isKnownDevice(tools, ctx)(account?.id ?? ''),
+        now: tools.clock(),
+      });
+      if (outcome.result === 'locked') throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
+      const current = await findFlow(tools.db, uid);
+      if (current?.verifiedAt) return proceed(tools, ctx, visit, current);
+      const remark: Remark = outcome.result === 'right' ? 'codeExpired' : remarkOf[outcome.result];
+      leaveFor(ctx, tools, visit, 'code', { remark });
+    },
+
+    async resend(ctx: Context, visit: Visit): Promise<void> {
+      const flow = await findFlow(tools.db, visit.interaction.uid);
+      if (!flow || flow.verifiedAt) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
+      await resendCode(tools, ctx, visit, flow);
+      leaveFor(ctx, tools, visit, 'code', { remark: 'codeSent' });
+    },
+  };
+}
+
+function firstStep(flow: Flow | undefined): Step {
+  if (flow?.kind === 'register') return 'register';
+  return flow?.kind === 'recover' ? 'recover' : 'sign-in';
+}
+
+function CodePage({ visit, flow, now }: { visit: Visit; flow: Flow; now: Date }) {
+  const { texts, message, language } = visit;
+  const isLive = hasLiveCode(flow, now);
+  const secondsLeft = ((flow.codeExpiresAt?.getTime() ?? 0) - now.getTime()) / 1000;
+  const left = oneTimeCodeAttempts - flow.codeAttempts;
+  const wrong = message.remark === 'codeWrong' && `${texts.code.wrong} ${texts.code.attemptsLeft(left)}`;
+  return (
+    <Frame
+      visit={visit}
+      heading={texts.code.heading}
+      lead={
+        <>
+          {texts.code.lead} <strong>{flow.email}</strong>
+        </>
+      }
+    >
+      {message.remark === 'codeSent' && isLive && <Notice kind="success">{texts.code.sent}</Notice>}
+      {!isLive && <Notice kind="problem">{deadCodeText(visit, flow, secondsLeft)}</Notice>}
+      <div class="stack">
+        {isLive && (
+          <Form action={visit.path('code')} token={visit.token('code')}>
+            <CodeField
+              name="code"
+              label={texts.code.label}
+              digits={oneTimeCodeDigits}
+              problem={wrong || undefined}
+              hint={texts.code.validFor(duration(language, secondsLeft))}
+              required
+              focused
+            />
+            <Button>{texts.shared.continue}</Button>
+          </Form>
+        )}
+        <Resend visit={visit} flow={flow} now={now} isLive={isLive} />
+      </div>
+    </Frame>
+  );
+}
+
+function deadCodeText({ texts }: Visit, flow: Flow, secondsLeft: number): string {
+  const isUsedUp = secondsLeft > 0 && flow.codeAttempts >= oneTimeCodeAttempts;
+  return isUsedUp ? texts.code.usedUp : texts.code.expired;
+}
+
+function Resend({ visit, flow, now, isLive }: { visit: Visit; flow: Flow; now: Date; isLive: boolean }) {
+  const { texts, language } = visit;
+  const sinceSent = (now.getTime() - (flow.codeSentAt?.getTime() ?? 0)) / 1000;
+  const waits = oneTimeCodeResendSeconds - sinceSent;
+  return (
+    <div class="stack-tight">
+      {isLive && (
+        <p class="fine">
+          {texts.code.notArrived}
+          {waits > 0 && ` ${texts.code.resendIn(duration(language, waits))}`}
+        </p>
+      )}
+      <div class="row pull">
+        <Form action={visit.path('resend')} token={visit.token('resend')}>
+          <Button kind={isLive ? 'quiet' : 'primary'}>{texts.code.resend}</Button>
+        </Form>
+        <a class="button button-quiet" href={visit.path(firstStep(flow))}>
+          {texts.code.otherAddress}
+        </a>
+      </div>
+    </div>
+  );
+}

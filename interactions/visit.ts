@@ -1,0 +1,105 @@
+// One request of a person to one page of a flow: whose application it is for, in which language, what the page
+// before left to say, and the tools that every flow uses.
+import type { Context } from 'koa';
+import type { Passwords } from '../src/accounts/password.ts';
+import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
+import type { Clock } from '../src/clock.ts';
+import type { Config } from '../src/config.ts';
+import type { Database } from '../src/database.ts';
+import { TollgateError } from '../src/errors.ts';
+import type { FormGuard } from '../src/form.ts';
+import type { Mailer } from '../src/mail.ts';
+import type { RateLimiter } from '../src/rate-limit.ts';
+import type { Keys } from '../src/secrets.ts';
+import type { Exit, Interaction } from './exit.ts';
+import { catalogue, type Language, languageOf } from './languages.ts';
+import { type Message, takeMessage } from './message.ts';
+import type { Texts } from './texts/en.ts';
+
+export type Tools = {
+  config: Pick<Config, 'isSecure' | 'hasDevelopmentInbox'>;
+  db: Database;
+  keys: Keys;
+  clock: Clock;
+  exit: Exit;
+  formGuard: FormGuard;
+  mailer: Pick<Mailer, 'queue'>;
+  passwords: Passwords;
+  rateLimiter: RateLimiter;
+  /** Sessions, grants and tokens of an account: what a new password ends. */
+  revokeAccountSessions(db: Database, accountId: string): Promise<void>;
+};
+
+/** A page of a flow: the last part of its path, and the name of the form on it. */
+export type Step =
+  | 'sign-in'
+  | 'register'
+  | 'code'
+  | 'resend'
+  | 'welcome'
+  | 'password'
+  | 'recover'
+  | 'new-password'
+  | 'consent'
+  | 'other-account'
+  | 'language'
+  | 'cancel';
+
+export type Visit = {
+  interaction: Interaction;
+  application: Application;
+  language: Language;
+  texts: Texts;
+  step: Step;
+  message: Message;
+  path(step: Step): string;
+  token(step: Step): string;
+};
+
+export async function openVisit(
+  tools: Tools,
+  ctx: Context,
+  interaction: Interaction,
+  step: Step,
+): Promise<Visit> {
+  const application = await findApplicationByClientId(tools.db, interaction.clientId);
+  if (!application) throw new TollgateError('invalid_request', 'This application no longer exists.');
+  ctx.state.cspFormAction = originsOf(application, interaction);
+  const language = languageOf(ctx, interaction.uiLocales);
+  const { uid } = interaction;
+  return {
+    interaction,
+    application,
+    language,
+    texts: catalogue[language],
+    step,
+    message: ctx.method === 'POST' ? {} : takeMessage(ctx, { keys: tools.keys, uid, step }),
+    path: (target) => stepPath(uid, target),
+    token: (target) => tools.formGuard.token(ctx, formName(uid, target)),
+  };
+}
+
+export function stepPath(uid: string, step: Step): string {
+  return `/interaction/${uid}/${step}`;
+}
+
+/** A token made for one step of one interaction is good for nothing else. */
+export function formName(uid: string, step: Step): string {
+  return `${step} ${uid}`;
+}
+
+export function seeOther(ctx: Context, path: string): void {
+  ctx.redirect(path);
+  ctx.status = 303;
+}
+
+/**
+ * Chromium holds form-action against every redirect that follows a form, so a callback that sends the browser on to
+ * another origin of the same application must find that origin here as well.
+ */
+function originsOf(application: Application, { callbackOrigin }: Interaction): string[] {
+  const registered = [...application.redirectUris, ...application.allowedOrigins].flatMap((address) =>
+    URL.canParse(address) ? [new URL(address).origin] : [],
+  );
+  return [...new Set([callbackOrigin, ...registered])];
+}

@@ -1,0 +1,29 @@
+// The two static files of every page. Their names carry a hash of their content, so browsers may keep them for
+// a year and a new release is seen at once.
+import type { Middleware } from 'koa';
+import { assetSeconds } from '../limits.ts';
+import { sha256 } from '../secrets.ts';
+import { componentStyles } from './styles-components.ts';
+import { themeStyles } from './styles-theme.ts';
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3451d1"/><path d="M8 22V10m16 12V10M8 13.5l16 5" stroke="#fff" stroke-width="3" stroke-linecap="round" fill="none"/></svg>`;
+const stylesheet = themeStyles + componentStyles;
+
+export const stylesheetPath = `/assets/page-${sha256(stylesheet).slice(0, 12)}.css`;
+export const iconPath = `/assets/icon-${sha256(icon).slice(0, 12)}.svg`;
+
+const assets = new Map([
+  [stylesheetPath, { type: 'text/css; charset=utf-8', body: stylesheet }],
+  [iconPath, { type: 'image/svg+xml', body: icon }],
+]);
+
+export const serveAssets: Middleware = async (ctx, next) => {
+  const asset = assets.get(ctx.path);
+  if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
+    await next();
+    return;
+  }
+  ctx.set('Cache-Control', `public, max-age=${assetSeconds}, immutable`);
+  ctx.type = asset.type;
+  ctx.body = asset.body;
+};

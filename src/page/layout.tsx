@@ -1,0 +1,78 @@
+// Two layouts: a card for one thing to do, and a wide page for things to read. Each has one main landmark and
+// one h1.
+import type { ComponentChildren } from 'preact';
+import { Document } from './document.tsx';
+
+export type Brand = {
+  name: string;
+  /** Path on our own origin; without one the first letter stands in. */
+  logoPath?: string | undefined;
+};
+
+export type CardPageProps = {
+  language: string;
+  title: string;
+  heading: string;
+  lead?: ComponentChildren;
+  brand?: Brand | undefined;
+  children?: ComponentChildren;
+  /** Below a line inside the card: the way out. */
+  foot?: ComponentChildren;
+  /** Outside the card, for example the language switch. */
+  below?: ComponentChildren;
+};
+
+export function CardPage({ language, title, heading, lead, brand, children, foot, below }: CardPageProps) {
+  return (
+    <Document language={language} title={title}>
+      <div class="stage">
+        <main class="card">
+          <div class="card-head">
+            {brand && <Mark {...brand} />}
+            <h1>{heading}</h1>
+            {lead && <p class="lead">{lead}</p>}
+          </div>
+          {children}
+          {foot && <div class="card-foot">{foot}</div>}
+        </main>
+        {below}
+      </div>
+    </Document>
+  );
+}
+
+export type WidePageProps = {
+  language: string;
+  title: string;
+  heading: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+export function WidePage({ language, title, heading, lead, children }: WidePageProps) {
+  return (
+    <Document language={language} title={title}>
+      <main class="wide">
+        <div class="wide-head">
+          <h1>{heading}</h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+const MONOGRAM_COLOURS = 6;
+
+/** The name stands in text beside it, so the picture itself says nothing to a screen reader. */
+function Mark({ name, logoPath }: Brand) {
+  if (logoPath) return <img class="mark" src={logoPath} width="56" height="56" alt="" />;
+  const [initial = '·'] = name.trim().toLocaleUpperCase();
+  const colour = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % MONOGRAM_COLOURS;
+  return (
+    <div class={`mark monogram monogram-${colour}`} aria-hidden="true">
+      {initial}
+    </div>
+  );
+}

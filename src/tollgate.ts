@@ -1,0 +1,186 @@
+// Puts the house together: configuration in; provider, listen and stop out. The list of middlewares below is the
+// map of the service: a request meets them from top to bottom, and the engine speaks the protocol at the end.
+import { readFile } from 'node:fs/promises';
+import { Redis } from 'ioredis';
+import type { Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import { createClientSource } from '../adapters/client-metadata.ts';
+import { createSqlAdapter } from '../adapters/postgres.ts';
+import { revokeAccountSessions, revokeGrants } from '../adapters/revoke.ts';
+import { createEnginePages } from '../interactions/engine-pages.tsx';
+import { createErrorPage } from '../interactions/error-page.tsx';
+import { serveLogos } from '../interactions/logo.ts';
+import { createInteractions } from '../interactions/routes.ts';
+import { parseEmailAddress } from './accounts/email-address.ts';
+import { createPasswords } from './accounts/password.ts';
+import { createApi } from './api/routes.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { type Connection, transaction } from './database.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http.ts';
+import { type Jobs, startJobs } from './jobs.ts';
+import { passwordConcurrentHashes, redisCommandMilliseconds } from './limits.ts';
+import { createLog, type Log } from './log.ts';
+import { createMailer } from './mail.ts';
+import { protocolRules } from './oidc/protocol-rules.ts';
+import { createProvider } from './oidc/provider.ts';
+import { loadSigningKeys, rotateSigningKey } from './oidc/signing-keys.ts';
+import { tokenCharge } from './oidc/token-charge.ts';
+import { createOperator, type Operator } from './operator.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import type { Keys } from './secrets.ts';
+import { listen, type RunningServer } from './server.ts';
+import { openStores, type Stores } from './stores.ts';
+import { createDeliveryWorker, type OnDisabled } from './webhooks/delivery.ts';
+import { createWebhookSender } from './webhooks/sender.ts';
+
+export { ConfigError, readConfig } from './config.ts';
+
+export type TollgateOptions = {
+  /** From `readConfig(process.env)` or `readConfig({ BASE_URL: … })`. */
+  config: Config;
+  log?: Log;
+  clock?: Clock;
+  /** Already open stores, for tests; otherwise they are opened as the configuration says, and closed by stop(). */
+  stores?: Stores;
+};
+
+export type Tollgate = {
+  config: Config;
+  /** The engine in use now: a new one takes over when a signing key is rotated. */
+  readonly provider: Provider;
+  connection: Connection;
+  /** What the command line can do, against this running service. */
+  operator: Operator;
+  listen(): Promise<{ url: string; port: number }>;
+  /** Answers in flight, jobs under way, database: in that order. */
+  stop(): Promise<void>;
+};
+
+export async function createTollgate(options: TollgateOptions): Promise<Tollgate> {
+  const { config, clock = systemClock } = options;
+  const log = options.log ?? createLog({ level: config.logLevel });
+  const stores = options.stores ?? (await openStores({ config, log }));
+  const { connection, keys } = stores;
+  const { db } = connection;
+  const jobs = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
+  const redis = config.redisUrl ? connectRedis(config.redisUrl, log) : undefined;
+  const house = {
+    config,
+    db,
+    jobs,
+    keys,
+    clock,
+    log,
+    rateLimiter: createRateLimiter({ factor: config.rateLimitFactor, redis }),
+  };
+  if (config.rateLimitFactor !== 1)
+    log.warn({ factor: config.rateLimitFactor }, 'rate limits are changed by RATE_LIMIT_FACTOR');
+
+  const build = await createBuilder(house);
+  let engine = await build();
+  const stopWorkers = await startWorkers(house);
+  let server: RunningServer | undefined;
+  return {
+    config,
+    connection,
+    get provider() {
+      return engine.provider;
+    },
+    operator: createOperator({
+      ...house,
+      jobs: async () => jobs,
+      async rotateSigningKey() {
+        const rotated = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock }));
+        engine = await build();
+        return rotated;
+      },
+    }),
+    async listen() {
+      server = await listen((request, response) => engine.handle(request, response), config);
+      return { url: config.baseUrl, port: server.port };
+    },
+    async stop() {
+      await server?.close();
+      await stopWorkers();
+      await jobs.stop();
+      redis?.disconnect();
+      if (!options.stores) await stores.close();
+    },
+  };
+}
+
+type House = {
+  config: Config;
+  db: Connection['db'];
+  jobs: Jobs;
+  keys: Keys;
+  clock: Clock;
+  log: Log;
+  rateLimiter: ReturnType<typeof createRateLimiter>;
+};
+
+/** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
+async function createBuilder(house: House) {
+  const { config, db, jobs, keys, clock, log, rateLimiter } = house;
+  const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
+  const mailer = createMailer(house);
+  const clients = createClientSource({ db, clock });
+  const adapter = createSqlAdapter({ db, clock, clients });
+  const pages = createEnginePages(house);
+  return async () => {
+    const { jwks } = await loadSigningKeys(db, { keys, clock });
+    const provider = createProvider({ config, db, keys, jwks, adapter, pages, clock, log });
+    const interactions = createInteractions({
+      ...house,
+      provider,
+      passwords,
+      mailer,
+      revokeAccountSessions,
+    });
+    const middlewares: Middleware[] = [
+      logRequests(log),
+      pinHost(config),
+      securityHeaders(config),
+      writeErrors({ log, page: createErrorPage() }),
+      limitRequests(rateLimiter),
+      serveLogos({ db }),
+      createApi({ config, db, keys, rateLimiter, clock, log, parseEmailAddress }),
+      interactions,
+      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
+      tokenCharge({ db, jobs, keys, clock, log }),
+    ];
+    for (const middleware of middlewares) provider.use(middleware);
+    return { provider, handle: provider.callback() };
+  };
+}
+
+/** Mails, webhook attempts and housekeeping of this process. @returns a function that ends what the queue does not. */
+async function startWorkers(house: House): Promise<() => Promise<void>> {
+  const { config, jobs, log } = house;
+  await createMailer(house).start();
+  const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
+  const send = createWebhookSender({ rules: { allowLoopback: config.webhookAllowLoopback }, extraCa });
+  // The workspace has no member to write to yet; until then the operator reads it here.
+  const onDisabled: OnDisabled = async (_tx, disabled) => {
+    log.warn(
+      { subscription: disabled.subscriptionId, reason: disabled.reason },
+      'webhook subscription disabled',
+    );
+  };
+  const deliver = createDeliveryWorker({ ...house, send, onDisabled });
+  await jobs.work('webhooks', deliver);
+  await jobs.work('webhook_retries', deliver);
+  return startHousekeeping({ ...house, onDisabled });
+}
+
+function connectRedis(url: string, log: Log): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: redisCommandMilliseconds,
+  });
+  redis.on('error', (error) => log.warn({ err: error }, 'redis failed'));
+  return redis;
+}
