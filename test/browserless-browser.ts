@@ -157,37 +157,39 @@ function expiry(maxAge: string | undefined, expires: string | undefined): number
 export function readForms(html: string, url: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gis)].map(([, opening = '', content = '']) => {
     const attributes = readAttributes(opening);
-    const fields: Field[] = [];
-    const buttons: Button[] = [];
-    for (const [, tag = '', text = '', rest = ''] of content.matchAll(
-      /<(input|button|select|textarea)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>([^<]*(?:<(?!\/button)[^<]*)*)/gis,
-    )) {
-      const found = readAttributes(text);
-      const name = found.get('name') ?? '';
-      const type = (found.get('type') ?? (tag.toLowerCase() === 'button' ? 'submit' : 'text')).toLowerCase();
-      if (type === 'submit' || type === 'image') {
-        const label = tag.toLowerCase() === 'button' ? unescapeHtml(rest.replace(/<[^>]*>/g, ' ')) : '';
-        const value = found.get('value') ?? '';
-        buttons.push({ name, value, label: (label || value).replace(/\s+/g, ' ').trim() });
-        continue;
-      }
-      const unchecked = (type === 'checkbox' || type === 'radio') && !found.has('checked');
-      if (name === '' || type === 'button' || unchecked || found.has('disabled')) continue;
-      fields.push({
-        name,
-        type,
-        value: found.get('value') ?? (type === 'checkbox' ? 'on' : ''),
-        autocomplete: found.get('autocomplete') ?? '',
-        required: found.has('required'),
-      });
-    }
+    const controls = [
+      ...content.matchAll(/<(input|select|textarea)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>/gis),
+      ...content.matchAll(/<(button)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>(.*?)<\/button>/gis),
+    ].map(([, tag = '', text = '', label = '']) =>
+      readControl(tag.toLowerCase(), readAttributes(text), label),
+    );
     return {
       action: new URL(attributes.get('action') || url, url).href,
       method: (attributes.get('method') ?? 'get').toLowerCase(),
-      fields,
-      buttons,
+      fields: controls.flatMap((control) => control.field ?? []),
+      buttons: controls.flatMap((control) => control.button ?? []),
     };
   });
+}
+
+function readControl(
+  tag: string,
+  found: Map<string, string>,
+  content: string,
+): { field?: Field; button?: Button } {
+  const name = found.get('name') ?? '';
+  const value = found.get('value') ?? '';
+  const type = (found.get('type') ?? (tag === 'button' ? 'submit' : 'text')).toLowerCase();
+  if (found.has('disabled')) return {};
+  if (type === 'submit' || type === 'image') {
+    const label = unescapeHtml(content.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
+    return { button: { name, value, label: label.trim() || value } };
+  }
+  const isUnchecked = (type === 'checkbox' || type === 'radio') && !found.has('checked');
+  if (name === '' || type === 'button' || isUnchecked) return {};
+  const autocomplete = found.get('autocomplete') ?? '';
+  const typed = value === '' && type === 'checkbox' ? 'on' : value;
+  return { field: { name, type, value: typed, autocomplete, required: found.has('required') } };
 }
 
 function readAttributes(text: string): Map<string, string> {
