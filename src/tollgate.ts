@@ -35,10 +35,8 @@ import { openStores, type Stores } from './stores.ts';
 import { createDeliveryWorker, type OnDisabled } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
-export { ConfigError, readConfig } from './config.ts';
-
 export type TollgateOptions = {
-  /** From `readConfig(process.env)` or `readConfig({ BASE_URL: … })`. */
+  /** From `readConfig(process.env)` of 'tollgate/config', or `readConfig({ BASE_URL: … })`. */
   config: Config;
   log?: Log;
   clock?: Clock;
