@@ -48,7 +48,7 @@ function endpointProblem(value: string, rules: AddressRules): string | undefined
   if (!/^[\x21-\x7e]+$/.test(value) || value.includes('\\'))
     return 'The endpoint contains a character that is not allowed.';
   const url = URL.parse(value);
-  if (!url || !/^https:\/\//i.test(value))
+  if (!url || !/^https:\/\/[^/]/i.test(value))
     return 'The endpoint must be an absolute address that starts with https://.';
   if (url.username || url.password) return 'The endpoint must not contain a user name or password.';
   if (url.hash || value.includes('#')) return 'The endpoint must not contain a fragment.';
