@@ -319,4 +319,21 @@ describe('§9: versioning', () => {
     expect(new URL(api.url).pathname).toBe('/v1');
     await refused('/../v2/applications', 404, 'not_found');
   });
+
+  test('{api_base_url} may be an address of its own: it answers there and takes nothing else over', async () => {
+    const own = await startApi({ apiBaseUrl: 'https://api.example.com' });
+    const company = await addCompany(own.db, 'Own');
+    const headers = ['Authorization', `Bearer ${company.key}`];
+    const statusOf = async (path: string) => (await rawRequest(own.port, { path, headers })).status;
+    expect(await statusOf(`/applications/${company.applicationId}/events`)).toBe(200);
+    expect(await statusOf(`/v1/applications/${company.applicationId}/events`)).toBe(404);
+    const elsewhere = await rawRequest(own.port, { path: '/oauth/token', method: 'POST' });
+    expect([elsewhere.status, JSON.parse(elsewhere.text).error_description]).toEqual([
+      404,
+      'There is nothing at this address.',
+    ]);
+    const document = JSON.parse((await rawRequest(own.port, { path: '/openapi.json' })).text);
+    expect(document.servers).toEqual([{ url: 'https://api.example.com' }]);
+    await own.stop();
+  });
 });

@@ -6,6 +6,7 @@ import { type ApiKey, type ApiKeyScope, authenticateApiKey } from '../applicatio
 import type { Database } from '../database.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
 import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
+import { sha256 } from '../secrets.ts';
 
 type Gate = { db: Database; rateLimiter: RateLimiter; scope: ApiKeyScope; now: Date };
 
@@ -16,13 +17,16 @@ type Gate = { db: Database; rateLimiter: RateLimiter; scope: ApiKeyScope; now: D
  */
 export async function authenticate(ctx: Context, { db, rateLimiter, scope, now }: Gate): Promise<ApiKey> {
   const presented = bearerToken(ctx.req);
+  const counter = sha256(presented ?? '');
+  // A key that has used up its minute is refused before it costs a look-up; only valid keys are ever counted here.
+  await rateLimiter.check('api_requests', counter);
   const key = presented === undefined ? undefined : await findKey(db, presented, now);
   if (!key) {
     await rateLimiter.consume('failed_api_keys', networkAddressKey(String(ctx.state.clientAddress)));
     ctx.set('WWW-Authenticate', 'Bearer');
     throw new TollgateError('invalid_token', 'Send a valid API key in one "Authorization: Bearer" header.');
   }
-  await rateLimiter.consume('api_requests', key.id);
+  await rateLimiter.consume('api_requests', counter);
   if (!key.scopes.includes(scope)) {
     ctx.set('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
     throw new TollgateError('insufficient_scope', `This needs an API key with the scope ${scope}.`);

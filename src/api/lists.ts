@@ -6,14 +6,8 @@ import { listEvents } from '../ledger/event-list.ts';
 import { formatAmount } from '../ledger/money.ts';
 import type { Keys } from '../secrets.ts';
 import { type List, type Position, readCursor, writeCursor } from './cursor.ts';
-import { readQuery } from './query.ts';
-import {
-  customerPageSchema,
-  customersQuerySchema,
-  emailExplanation,
-  eventPageSchema,
-  eventsQuerySchema,
-} from './schemas.ts';
+import { customersQuerySchema, emailExplanation, eventsQuerySchema, readQuery } from './query.ts';
+import { customerPageSchema, eventPageSchema } from './schemas.ts';
 
 type ListRequest = {
   db: Database;

@@ -3,14 +3,8 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { rateLimits, webhookTimeoutMilliseconds } from '../limits.ts';
-import {
-  customerPageSchema,
-  customersQuerySchema,
-  errorSchema,
-  eventPageSchema,
-  eventsQuerySchema,
-  webhookSchemas,
-} from './schemas.ts';
+import { customersQuerySchema, eventsQuerySchema } from './query.ts';
+import { customerPageSchema, errorSchema, eventPageSchema, webhookSchemas } from './schemas.ts';
 
 export type ApiDocument = ReturnType<typeof createDocument>;
 

@@ -1,7 +1,9 @@
 // Query strings, read strictly: a parameter given twice, misspelt or empty is refused (400), because a list that
 // silently ignores a filter returns rows that nobody asked for.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { TollgateError } from '../errors.ts';
+import { listDefault, listMaximum } from '../limits.ts';
+import { KINDS } from './schemas.ts';
 
 /** @throws TollgateError invalid_request, naming the first parameter that is wrong. */
 export function readQuery<T extends z.ZodObject>(schema: T, querystring: string): z.output<T> {
@@ -21,4 +23,79 @@ export function readQuery<T extends z.ZodObject>(schema: T, querystring: string)
 /** Does not repeat the name: it is the caller's text, and could be a key that was put into the URL. */
 function unknownParameter(known: string[]): TollgateError {
   return new TollgateError('invalid_request', `This list has only these parameters: ${known.join(', ')}.`);
+}
+
+// ── What each list takes. Every value arrives as text; an empty one matches nothing below. ──────────────────
+
+const limit = z
+  .string()
+  .regex(/^[0-9]+$/, '"limit" must be a whole number of at least 1.')
+  .transform((digits) => Math.min(Number(digits), listMaximum))
+  .refine((value) => value >= 1, '"limit" must be a whole number of at least 1.')
+  .default(listDefault)
+  .meta({
+    description: `Rows per page, ${listDefault} when absent. More than ${listMaximum} gives ${listMaximum}.`,
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.pattern;
+      Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: listMaximum, default: listDefault });
+    },
+  });
+export const emailExplanation = '"email" must be one e-mail address.';
+const cursor = z.string().min(1, '"cursor" must be the next_cursor of the page before.').optional().meta({
+  description: '`next_cursor` of the page before. It fits only the same list with the same filters.',
+});
+const subFilter = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,255}$/, '"sub" must be the sub of a customer.')
+  .optional()
+  .meta({ description: 'Only this customer.' });
+const moment = (parameter: string, description: string) => {
+  const explanation = `"${parameter}" must be an RFC 3339 time with its offset, such as 2026-11-21T09:30:00Z (in a URL, "+" is written %2B).`;
+  return z.iso
+    .datetime({ offset: true, error: explanation })
+    .regex(/T\d\d:\d\d:\d\d/, explanation)
+    .transform((text) => new Date(text))
+    .refine(isStorable, explanation)
+    .optional()
+    .meta({
+      description,
+      example: '2026-11-01T00:00:00Z',
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.allOf;
+        jsonSchema.format = 'date-time';
+      },
+    });
+};
+
+export const customersQuerySchema = z.object({
+  limit,
+  cursor,
+  sub: subFilter,
+  email: z
+    .string()
+    .regex(/^\P{Cc}{1,320}$/u, emailExplanation)
+    .optional()
+    .meta({
+      description: 'Only the customer with exactly this address; case and surrounding space do not matter.',
+      example: 'ada@example.com',
+    }),
+  created_after: moment('created_after', 'Registered at this moment or later.'),
+  created_before: moment('created_before', 'Registered before this moment.'),
+});
+
+export const eventsQuerySchema = z.object({
+  limit,
+  cursor,
+  sub: subFilter,
+  kind: z
+    .enum(KINDS, { error: '"kind" must be registration or sign_in.' })
+    .optional()
+    .meta({ description: 'Only this kind of session: `registration` or `sign_in`.', example: 'sign_in' }),
+  occurred_after: moment('occurred_after', 'Charged at this moment or later.'),
+  occurred_before: moment('occurred_before', 'Charged before this moment.'),
+});
+
+/** PostgreSQL has no year 0 as JavaScript writes it, and an offset can carry 9999 into the year 10000. */
+function isStorable(moment: Date): boolean {
+  return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999;
 }

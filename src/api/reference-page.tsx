@@ -1,58 +1,41 @@
 // The readable reference at {api_base_url}/docs: the same schemas that parse and shape everything, laid out for
 // people, so that it cannot say anything else than the API does.
-import type { ComponentChildren } from 'preact';
-import { renderToString } from 'preact-render-to-string';
 import { z } from 'zod';
 import { rateLimits } from '../limits.ts';
-import {
-  customerSchema,
-  customersQuerySchema,
-  errorSchema,
-  eventSchema,
-  eventsQuerySchema,
-  webhookSchemas,
-} from './schemas.ts';
+import { renderPage } from '../page/document.tsx';
+import { WidePage } from '../page/layout.tsx';
+import { customersQuerySchema, eventsQuerySchema } from './query.ts';
+import { customerSchema, errorSchema, eventSchema, webhookSchemas } from './schemas.ts';
 
 const TITLE = 'Customer-data API';
 
 export function renderReference(apiBaseUrl: string): string {
-  return `<!doctype html>${renderToString(
-    <Page>
-      <h1>{TITLE}</h1>
-      <p>
-        Reads the customers and the usage events of your applications. Everything is under{' '}
-        <code>{apiBaseUrl}</code>; tools take <a href={`${apiBaseUrl}/openapi.json`}>openapi.json</a>.
-      </p>
+  return renderPage(
+    <WidePage
+      language="en"
+      title={`${TITLE} · Tollgate`}
+      heading={TITLE}
+      lead="Reads the customers and the usage events of your applications."
+    >
       <KeySection apiBaseUrl={apiBaseUrl} />
       <List name="customers" query={customersQuerySchema} item={customerSchema} itemName="customer" />
       <List name="events" query={eventsQuerySchema} item={eventSchema} itemName="event" />
       <PagingSection />
       <ErrorSection />
       <WebhookSection />
-    </Page>,
-  )}`;
-}
-
-function Page({ children }: { children: ComponentChildren }) {
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{TITLE} · Tollgate</title>
-      </head>
-      <body>
-        <main>{children}</main>
-      </body>
-    </html>
+    </WidePage>,
   );
 }
 
 function KeySection({ apiBaseUrl }: { apiBaseUrl: string }) {
   const command = `curl -H "Authorization: Bearer $API_KEY" \\\n  "${apiBaseUrl}/applications/$APPLICATION_ID/customers?limit=10"`;
   return (
-    <section>
-      <h2>The key</h2>
+    <section class="panel">
+      <h2>Address and key</h2>
+      <p>
+        Everything is under <code>{apiBaseUrl}</code>; tools take{' '}
+        <a href={`${apiBaseUrl}/openapi.json`}>openapi.json</a>.
+      </p>
       <p>
         Send an API key of your workspace with the scope <code>identity:read</code> in one{' '}
         <code>Authorization: Bearer</code> header, from a server: there is no CORS. A key may ask{' '}
@@ -69,7 +52,7 @@ type ListProps = { name: string; query: z.ZodObject; item: z.ZodObject; itemName
 
 function List({ name, query, item, itemName }: ListProps) {
   return (
-    <section>
+    <section class="panel">
       <h2>
         <code>GET /applications/&#123;applicationId&#125;/{name}</code>
       </h2>
@@ -81,7 +64,7 @@ function List({ name, query, item, itemName }: ListProps) {
 
 function PagingSection() {
   return (
-    <section>
+    <section class="panel">
       <h2>Pages</h2>
       <p>
         An answer is <code>{'{"data": […], "has_more": true, "next_cursor": "…"}'}</code>, newest first. While{' '}
@@ -97,34 +80,35 @@ function PagingSection() {
   );
 }
 
-const ERRORS = [
-  ['400', 'invalid_request', 'A parameter is unknown, repeated, empty or malformed.'],
-  ['401', 'invalid_token', 'There is no valid API key in the one place where it belongs.'],
-  ['403', 'insufficient_scope', 'The key lacks the scope identity:read.'],
-  ['404', 'not_found', 'Unknown, deleted, or of another workspace.'],
-  ['405', 'method_not_allowed', 'Only GET, HEAD and OPTIONS are answered.'],
-  ['429', 'too_many_requests', 'Wait for the seconds in Retry-After, then retry with jittered backoff.'],
-  ['503', 'service_unavailable', 'Busy or restarting: retry after the seconds in Retry-After.'],
+const ERRORS: Fact[] = [
+  { name: '400 invalid_request', text: 'A parameter is unknown, repeated, empty or malformed.' },
+  { name: '401 invalid_token', text: 'There is no valid API key in the one place where it belongs.' },
+  { name: '403 insufficient_scope', text: 'The key lacks the scope `identity:read`.' },
+  { name: '404 not_found', text: 'Unknown, deleted, or of another workspace: these are not told apart.' },
+  { name: '405 method_not_allowed', text: 'Only GET, HEAD and OPTIONS are answered.' },
+  {
+    name: '429 too_many_requests',
+    text: 'Wait for the seconds in `Retry-After`, then retry with jittered backoff.',
+  },
+  { name: '503 service_unavailable', text: 'Busy or restarting: retry after the seconds in `Retry-After`.' },
 ];
 
 function ErrorSection() {
   return (
-    <section>
+    <section class="panel">
       <h2>Errors</h2>
       <Fields caption="Every error is one JSON object" schema={errorSchema} />
-      <Table caption="Codes" head={['Status', 'error', 'Meaning']} rows={ERRORS} />
+      <Facts caption="Status and code" facts={ERRORS} />
     </section>
   );
 }
 
 function WebhookSection() {
   return (
-    <section>
+    <section class="panel">
       <h2>Webhooks</h2>
       {Object.entries(webhookSchemas).map(([type, schema]) => (
-        <div key={type}>
-          <Fields caption={type} schema={schema} />
-        </div>
+        <Fields key={type} caption={type} schema={schema} />
       ))}
       <Fields caption='"data" of both' schema={webhookSchemas['identity.login.completed.v1'].shape.data} />
     </section>
@@ -132,38 +116,40 @@ function WebhookSection() {
 }
 
 function Fields({ caption, schema }: { caption: string; schema: z.ZodObject }) {
-  const rows = Object.entries(schema.shape).map(([name, field]) => {
+  const facts = Object.entries(schema.shape).map(([name, field]) => {
     const { description = '', example } = z.globalRegistry.get(field) ?? {};
-    return [name, description, example === undefined ? '' : JSON.stringify(example)];
+    return { name, text: description, example: example === undefined ? undefined : JSON.stringify(example) };
   });
-  return <Table caption={caption} head={['Name', 'Meaning', 'Example']} rows={rows} />;
+  return <Facts caption={caption} facts={facts} />;
 }
 
-function Table({ caption, head, rows }: { caption: string; head: string[]; rows: string[][] }) {
+type Fact = { name: string; text: string; example?: string | undefined };
+
+/** A list, not a table: names stay whole on a phone. */
+function Facts({ caption, facts }: { caption: string; facts: Fact[] }) {
   return (
-    <table>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {head.map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([first, ...others]) => (
-          <tr key={first}>
-            <th scope="row">
-              <code>{first}</code>
-            </th>
-            {others.map((text) => (
-              <td key={text}>{text}</td>
-            ))}
-          </tr>
+    <>
+      <p class="label">{caption}</p>
+      <ul class="facts">
+        {facts.map(({ name, text, example }) => (
+          <li key={name}>
+            <strong>
+              <code>{name}</code>
+            </strong>
+            <span>{withCode(text)}</span>
+            {example && (
+              <span class="fine">
+                Example: <code>{example}</code>
+              </span>
+            )}
+          </li>
         ))}
-      </tbody>
-    </table>
+      </ul>
+    </>
   );
+}
+
+/** The schemas' descriptions mark code with backticks, as OpenAPI tools expect. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

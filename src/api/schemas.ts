@@ -1,11 +1,10 @@
-// What goes in and out of the customer-data API (specification §2, §4.5, §4.6, §6, §7). The same schemas parse
-// requests, shape answers and make the OpenAPI document, so the three cannot disagree.
+// What comes out of the customer-data API (specification §2, §4.5, §4.6, §6, §7). The same schemas shape the
+// answers and make the OpenAPI document, so the two cannot disagree; query.ts has those of the requests.
 import { z } from 'zod';
 // For its types only: what `.meta()` may say about OpenAPI.
 import type {} from 'zod-openapi';
-import { listDefault, listMaximum } from '../limits.ts';
 
-const KINDS = ['registration', 'sign_in'] as const;
+export const KINDS = ['registration', 'sign_in'] as const;
 const STATUSES = ['committed', 'reversed'] as const;
 
 const sub = z.string().meta({
@@ -23,9 +22,10 @@ const name = z
   .string()
   .nullable()
   .meta({ description: 'What the person is called, or null.', example: 'Ada Lovelace' });
-const kind = z
-  .enum(KINDS)
-  .meta({ description: 'First session in the application, or a later one.', example: 'sign_in' });
+const kind = z.enum(KINDS).meta({
+  description: '`registration` for the first session in the application, `sign_in` for a later one.',
+  example: 'sign_in',
+});
 const amount = z
   .string()
   .regex(/^\d+\.\d{6}$/)
@@ -101,16 +101,23 @@ const webhook = (type: string, id: string) =>
         description: 'The same on every attempt, and the `id` of the event in the API: deduplicate by it.',
         example: 'evt_019a95c2b1c07d3e8f2a4b6c8d0e1f23',
       }),
-      type: z.literal(type),
+      type: z.literal(type).meta({ description: 'What happened.', example: type }),
       created_at: time('When the event was committed to the ledger, RFC 3339 in UTC.'),
-      data: z.object({
-        application_id: z.string().meta({ example: 'app_019a95c2b1c07d3e8f2a4b6c8d0e1f23' }),
-        customer: z.object({ sub, email, email_verified: emailVerified, name }),
-        kind,
-        amount,
-        currency,
-        status,
-      }),
+      data: z
+        .object({
+          application_id: z.string().meta({
+            description: 'The application it happened in.',
+            example: 'app_019a95c2b1c07d3e8f2a4b6c8d0e1f23',
+          }),
+          customer: z
+            .object({ sub, email, email_verified: emailVerified, name })
+            .meta({ description: 'As in the customers list: `sub`, `email`, `email_verified`, `name`.' }),
+          kind,
+          amount,
+          currency,
+          status,
+        })
+        .meta({ description: 'The session and whose it was; its fields are below.' }),
     })
     .meta({ id });
 
@@ -122,77 +129,3 @@ export const webhookSchemas = {
   ),
   'identity.login.completed.v1': webhook('identity.login.completed.v1', 'LoginCompleted'),
 };
-
-// ── Queries. Every value arrives as text; an empty one matches nothing below. ───────────────────────────────
-
-const limit = z
-  .string()
-  .regex(/^[0-9]+$/, '"limit" must be a whole number of at least 1.')
-  .transform((digits) => Math.min(Number(digits), listMaximum))
-  .refine((value) => value >= 1, '"limit" must be a whole number of at least 1.')
-  .default(listDefault)
-  .meta({
-    description: `Rows per page. More than ${listMaximum} gives ${listMaximum}.`,
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.pattern;
-      Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: listMaximum, default: listDefault });
-    },
-  });
-export const emailExplanation = '"email" must be one e-mail address.';
-const cursor = z.string().min(1, '"cursor" must be the next_cursor of the page before.').optional().meta({
-  description: '`next_cursor` of the page before. It fits only the same list with the same filters.',
-});
-const subFilter = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,255}$/, '"sub" must be the sub of a customer.')
-  .optional()
-  .meta({ description: 'Only this customer.' });
-const moment = (parameter: string, description: string) => {
-  const explanation = `"${parameter}" must be an RFC 3339 time with its offset, such as 2026-11-21T09:30:00Z (in a URL, "+" is written %2B).`;
-  return z.iso
-    .datetime({ offset: true, error: explanation })
-    .regex(/T\d\d:\d\d:\d\d/, explanation)
-    .transform((text) => new Date(text))
-    .refine(isStorable, explanation)
-    .optional()
-    .meta({
-      description,
-      override: ({ jsonSchema }) => {
-        delete jsonSchema.allOf;
-        jsonSchema.format = 'date-time';
-      },
-    });
-};
-
-export const customersQuerySchema = z.object({
-  limit,
-  cursor,
-  sub: subFilter,
-  email: z
-    .string()
-    .regex(/^\P{Cc}{1,320}$/u, emailExplanation)
-    .optional()
-    .meta({
-      description: 'Only the customer with exactly this address; case and surrounding space do not matter.',
-      example: 'ada@example.com',
-    }),
-  created_after: moment('created_after', 'Registered at this moment or later.'),
-  created_before: moment('created_before', 'Registered before this moment.'),
-});
-
-export const eventsQuerySchema = z.object({
-  limit,
-  cursor,
-  sub: subFilter,
-  kind: z
-    .enum(KINDS, { error: '"kind" must be registration or sign_in.' })
-    .optional()
-    .meta({ description: 'Only this kind of session.' }),
-  occurred_after: moment('occurred_after', 'Charged at this moment or later.'),
-  occurred_before: moment('occurred_before', 'Charged before this moment.'),
-});
-
-/** PostgreSQL has no year 0 as JavaScript writes it, and an offset can carry 9999 into the year 10000. */
-function isStorable(moment: Date): boolean {
-  return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999;
-}

@@ -3,6 +3,7 @@
 import { Writable } from 'node:stream';
 import Koa from 'koa';
 import { accounts, customers, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 import { createApi } from '../../src/api/routes.ts';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { createApplication } from '../../src/applications/application.ts';
@@ -21,10 +22,12 @@ export const START = new Date('2026-11-21T10:00:00.000Z');
 export type Company = { workspaceId: string; applicationId: string; key: string; keyId: string };
 export type TestApi = Awaited<ReturnType<typeof startApi>>;
 
-export async function startApi(options: { rateLimitFactor?: number; database?: TestDatabase } = {}) {
+type TestApiOptions = { rateLimitFactor?: number; database?: TestDatabase; apiBaseUrl?: string };
+
+export async function startApi(options: TestApiOptions = {}) {
   const database = options.database ?? (await openTestDatabase());
   const { db } = database.connection;
-  const config = readConfig({});
+  const config = readConfig({ API_BASE_URL: options.apiBaseUrl });
   const clock = { now: START };
   const logLines: string[] = [];
   const destination = new Writable({
@@ -37,13 +40,13 @@ export async function startApi(options: { rateLimitFactor?: number; database?: T
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1000 });
   const keys = createKeys(randomSecret());
   const app = new Koa();
+  // Broken connections, which a test makes on purpose.
+  app.on('error', (error) => log.debug({ err: error }, 'connection failed'));
   app.use(logRequests(log));
   app.use(pinHost(config));
   app.use(securityHeaders(config));
   app.use(writeErrors({ log, page: refusePage }));
-  app.use(
-    createApi({ config, db, keys, rateLimiter, clock: () => clock.now, log, parseEmailAddress: lowerCase }),
-  );
+  app.use(createApi({ config, db, keys, rateLimiter, clock: () => clock.now, log, parseEmailAddress }));
   const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${server.port}`;
   return {
@@ -150,11 +153,6 @@ export async function addRows(
 /** Two rows share each moment, so that the second sort key has to decide. */
 function sameMillisecondPairs(number: number): Date {
   return new Date(START.getTime() + Math.floor(number / 2) * 1000);
-}
-
-function lowerCase(input: unknown): string | undefined {
-  const address = typeof input === 'string' ? input.trim().toLowerCase() : '';
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : undefined;
 }
 
 /** The API answers in JSON whatever the caller accepts. */
