@@ -1,5 +1,5 @@
 // The customers of one application, newest first (specification §2 "Customer", §4.5). A page starts after the
-// last row of the page before, not at an offset: any depth costs the same, and no insert shifts a row.
+// last row of the page before, not at an offset: every depth costs the same, and no insert shifts a row.
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
