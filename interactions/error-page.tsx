@@ -17,6 +17,7 @@ export function createErrorPage() {
     const [heading, text] = wordsFor(error, language);
     const isExpected = error.status < 500 && error.code !== 'invalid_request';
     show(ctx, {
+      symbol: error.retryAfterSeconds ? 'waiting' : 'problem',
       language,
       heading,
       text,
@@ -38,7 +39,7 @@ export function showMissing(ctx: Context, missing: Missing): void {
   };
   const [heading, text] = words[missing];
   ctx.status = 400;
-  show(ctx, { language, heading, text });
+  show(ctx, { symbol: missing === 'cookies' ? 'problem' : 'information', language, heading, text });
 }
 
 /** A request that may not be sent back to a client: unknown client, wrong callback, broken resumption. */
@@ -54,6 +55,7 @@ export function showRefusal(
   const { errors } = catalogue[language];
   const isOurs = refusal.error === 'server_error';
   show(ctx, {
+    symbol: 'problem',
     language,
     heading: isOurs ? errors.unknownHeading : errors.requestHeading,
     text: isOurs ? errors.unknown : errors.request,
@@ -99,6 +101,7 @@ function queryText(ctx: Context, name: string): string | undefined {
 
 type Link = { path: string; label: string };
 type Shown = {
+  symbol: 'problem' | 'information' | 'waiting';
   language: Language;
   heading: string;
   text: string;
@@ -112,7 +115,7 @@ function show(ctx: Context, shown: Shown): void {
   ctx.body = renderPage(<ErrorPage {...shown} />);
 }
 
-function ErrorPage({ language, heading, text, back, developer, reference }: Shown) {
+function ErrorPage({ symbol, language, heading, text, back, developer, reference }: Shown) {
   const { errors } = catalogue[language];
   const hasDetails = developer || reference;
   return (
@@ -121,6 +124,7 @@ function ErrorPage({ language, heading, text, back, developer, reference }: Show
       title={heading}
       heading={heading}
       lead={text}
+      symbol={symbol}
       foot={
         hasDetails && (
           <dl class="meta fine">

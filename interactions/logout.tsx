@@ -58,6 +58,7 @@ export async function showLoggedOut(ctx: Context, db: Database): Promise<void> {
       language={language}
       title={heading}
       heading={heading}
+      symbol={clientId ? 'information' : 'success'}
       lead={clientId ? logout.stayedLead(application?.name) : logout.doneLead}
     />,
   );

@@ -6,7 +6,7 @@ import { findFlow } from '../src/accounts/flow.ts';
 import { passwordSignIn } from '../src/accounts/sign-in.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/form.ts';
-import { Button, Form } from '../src/page/button.tsx';
+import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
@@ -62,14 +62,14 @@ function PasswordPage({ visit, email }: { visit: Visit; email: string | undefine
       heading={texts.password.heading}
       lead={texts.password.lead(visit.application.name)}
       foot={
-        <a class="button button-quiet" href={visit.path('sign-in')}>
-          {texts.recover.backToSignIn}
-        </a>
+        <Button kind="quiet" form="password-form" name="method" value="recover" skipsValidation>
+          {texts.password.forgot}
+        </Button>
       }
     >
       {remark === 'passwordWrong' && <Notice kind="problem">{texts.password.wrong}</Notice>}
       {remark === 'passwordChanged' && <Notice kind="success">{texts.password.changed}</Notice>}
-      <Form action={visit.path('password')} token={visit.token('password')}>
+      <Form id="password-form" action={visit.path('password')} token={visit.token('password')}>
         <EmailField
           name="email"
           label={texts.shared.email}
@@ -90,14 +90,10 @@ function PasswordPage({ visit, email }: { visit: Visit; email: string | undefine
         <Button name="method" value="password">
           {texts.password.submit}
         </Button>
-        <div class="row pull">
-          <Button kind="quiet" name="method" value="code" skipsValidation>
-            {texts.password.useCode}
-          </Button>
-          <Button kind="quiet" name="method" value="recover" skipsValidation>
-            {texts.password.forgot}
-          </Button>
-        </div>
+        <Divider>{texts.shared.or}</Divider>
+        <Button kind="secondary" name="method" value="code" skipsValidation>
+          {texts.password.useCode}
+        </Button>
       </Form>
     </Frame>
   );

@@ -83,6 +83,8 @@ function RegisterPage({
   const { problem } = message;
   const about = (subjects: Problem[]) =>
     problem && subjects.includes(problem) ? texts.problems[problem] : undefined;
+  const wrongName = about(['missingName', 'longName']);
+  const wrongPassword = about(Object.values(passwordProblemTexts));
   return (
     <Frame
       visit={visit}
@@ -104,7 +106,7 @@ function RegisterPage({
           value={typed.email}
           problem={about(['invalidEmail'])}
           required
-          focused
+          focused={!wrongName && !wrongPassword}
         />
         <TextField
           name="name"
@@ -112,15 +114,17 @@ function RegisterPage({
           autocomplete="name"
           maximum={personNameCharacters}
           value={typed.name}
-          problem={about(['missingName', 'longName'])}
+          problem={wrongName}
           required
+          focused={Boolean(wrongName)}
         />
         <PasswordField
           name="password"
           label={texts.shared.password}
           note={texts.shared.optional}
           autocomplete="new-password"
-          problem={about(Object.values(passwordProblemTexts))}
+          problem={wrongPassword}
+          focused={Boolean(wrongPassword)}
           hint={`${texts.register.passwordHint} ${texts.shared.passwordRules}`}
         />
         <Button>{texts.register.submit}</Button>

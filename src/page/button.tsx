@@ -6,6 +6,8 @@ export type ButtonProps = {
   kind?: 'primary' | 'secondary' | 'quiet' | 'soft';
   name?: string;
   value?: string;
+  /** Id of the form that it belongs to, when it stands outside of it. */
+  form?: string;
   /** Another answer than the form's main one: half-filled fields are no reason to refuse it. */
   skipsValidation?: boolean;
   children: ComponentChildren;
@@ -18,12 +20,13 @@ const classes = {
   soft: 'button button-quiet button-soft',
 };
 
-export function Button({ kind = 'primary', name, value, skipsValidation, children }: ButtonProps) {
+export function Button({ kind = 'primary', name, value, form, skipsValidation, children }: ButtonProps) {
   return (
     <button
       type="submit"
       class={classes[kind]}
       {...(name ? { name, value } : {})}
+      {...(form ? { form } : {})}
       {...(skipsValidation ? { formNoValidate: true } : {})}
     >
       {children}
@@ -50,14 +53,21 @@ export function ButtonLink({
 export type FormProps = {
   action: string;
   token: string;
+  id?: string;
   /** Several forms on a page: what this one is for, to a screen reader. */
   label?: string;
   children: ComponentChildren;
 };
 
-export function Form({ action, token, label, children }: FormProps) {
+export function Form({ action, token, id, label, children }: FormProps) {
   return (
-    <form class="stack" method="post" action={action} {...(label ? { 'aria-label': label } : {})}>
+    <form
+      class="stack"
+      method="post"
+      action={action}
+      {...(id ? { id } : {})}
+      {...(label ? { 'aria-label': label } : {})}
+    >
       <input type="hidden" name={CSRF_FIELD} value={token} />
       {children}
     </form>

@@ -2,6 +2,7 @@
 // one h1.
 import type { ComponentChildren } from 'preact';
 import { Document } from './document.tsx';
+import { Shape, type ShapeName } from './shape.tsx';
 
 export type Brand = {
   name: string;
@@ -15,6 +16,8 @@ export type CardPageProps = {
   heading: string;
   lead?: ComponentChildren;
   brand?: Brand | undefined;
+  /** Instead of a brand, where no application is known: how it went. */
+  symbol?: ShapeName | undefined;
   children?: ComponentChildren;
   /** Below a line inside the card: the way out. */
   foot?: ComponentChildren;
@@ -22,13 +25,15 @@ export type CardPageProps = {
   below?: ComponentChildren;
 };
 
-export function CardPage({ language, title, heading, lead, brand, children, foot, below }: CardPageProps) {
+export function CardPage(props: CardPageProps) {
+  const { language, title, heading, lead, brand, symbol, children, foot, below } = props;
   return (
     <Document language={language} title={title}>
       <div class="stage">
         <main class="card">
           <div class="card-head">
             {brand && <Mark {...brand} />}
+            {symbol && <Shape name={symbol} class={`symbol symbol-${symbol}`} />}
             <h1>{heading}</h1>
             {lead && <p class="lead">{lead}</p>}
           </div>

@@ -16,7 +16,7 @@ export const componentStyles = `
 .button:focus-visible { outline: 2px solid var(--focus); outline-offset: 3px; border-radius: 0.625rem; }
 .button-primary { background: var(--accent); color: var(--on-accent); }
 .button-primary:hover { background: var(--accent-hover); }
-.button-secondary { background: var(--surface); color: var(--text); border-color: var(--control-line); }
+.button-secondary { background: var(--surface); color: var(--text); border-color: var(--button-line); }
 .button-secondary:hover { background: var(--surface-raised); border-color: var(--text-soft); }
 .button-quiet { width: auto; max-width: 100%; min-height: 2.75rem; padding: 0.25rem 0.375rem; font-size: 0.9375rem; font-weight: 500; background: none; color: var(--accent-text); }
 .button-quiet:hover { text-decoration: underline; text-underline-offset: 0.2em; }
@@ -40,7 +40,10 @@ a.button-quiet { color: var(--accent-text); }
 .facts > li { padding: 0.875rem 1rem; display: flex; flex-direction: column; gap: 0.0625rem; overflow-wrap: anywhere; }
 .facts > li + li { border-top: 1px solid var(--line); }
 .facts strong { font-weight: 600; font-size: 0.9375rem; }
-.who { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: 0 1rem; padding: 0.375rem 0.75rem 0.375rem 1rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface-raised); overflow-wrap: anywhere; }
+.who { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: 0 1rem; padding: 0.375rem 0.625rem 0.375rem 1rem; border-radius: 0.75rem; background: var(--surface-raised); overflow-wrap: anywhere; }
+.who .button { margin-left: -0.375rem; white-space: nowrap; }
+.who form { flex: none; }
+.who .fine { padding: 0.375rem 0; }
 
 .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 0.375rem; }
 .language { min-height: 2.75rem; min-width: 2.75rem; padding: 0 0.625rem; font: inherit; font-size: 0.875rem; color: var(--text-soft); background: none; border: 0; border-radius: 0.5rem; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; }

@@ -8,6 +8,7 @@ export const themeStyles = `
   --surface-raised: #f7f8fa;
   --line: #e3e5eb;
   --control-line: #8b91a0;
+  --button-line: #cdd1da;
   --text: #14161b;
   --text-soft: #565c6b;
   --accent: #3451d1;
@@ -31,6 +32,7 @@ export const themeStyles = `
     --surface-raised: #1d2027;
     --line: #2a2e37;
     --control-line: #747c8e;
+    --button-line: #3b414d;
     --text: #f0f1f4;
     --text-soft: #a5acba;
     --accent: #4f6bea;
@@ -71,10 +73,13 @@ code, pre { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consola
 .stage { display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 1.5rem; min-height: 100vh; min-height: 100dvh; padding: 2.5rem 1rem; }
 .card { width: 100%; max-width: 26.5rem; padding: 2.5rem; background: var(--surface); border: 1px solid var(--line); border-radius: 1rem; box-shadow: var(--shadow); }
 .card-head { display: flex; flex-direction: column; align-items: flex-start; gap: 0.375rem; margin-bottom: 1.75rem; }
-.card-head .mark { margin-bottom: 1.125rem; }
+.card-head .mark, .card-head .symbol { margin-bottom: 1.125rem; }
+.card-head:last-child { margin-bottom: 0; }
 .lead { color: var(--text-soft); overflow-wrap: anywhere; }
 .lead strong { color: var(--text); font-weight: 600; }
-.card-foot { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); display: flex; flex-direction: column; align-items: center; gap: 0.25rem; text-align: center; color: var(--text-soft); }
+.card-foot { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); display: flex; flex-direction: column; align-items: center; gap: 0.25rem; text-align: center; font-size: 0.9375rem; color: var(--text-soft); }
+.card-foot:has(.button) { margin-bottom: -1.25rem; padding-top: 1rem; }
+.card-foot > .meta { width: 100%; text-align: left; }
 .stack { display: flex; flex-direction: column; gap: 1.125rem; }
 .stack-tight { display: flex; flex-direction: column; gap: 0.625rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1.25rem; }
@@ -88,6 +93,10 @@ code, pre { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consola
 .monogram-3 { background: #a6480f; }
 .monogram-4 { background: #b02a5b; }
 .monogram-5 { background: #44506a; }
+
+.symbol { width: 3rem; height: 3rem; padding: 0.625rem; border-radius: 50%; color: var(--text-soft); background: var(--surface-raised); border: 1px solid var(--line); }
+.symbol-success { color: var(--success); background: var(--success-ground); border-color: var(--success-line); }
+.symbol-problem { color: var(--problem); background: var(--problem-ground); border-color: var(--problem-line); }
 
 .wide { max-width: 60rem; margin: 0 auto; padding: 3rem 1.5rem 5rem; display: flex; flex-direction: column; gap: 1.75rem; }
 .wide-head { display: flex; flex-direction: column; gap: 0.5rem; }
