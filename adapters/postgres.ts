@@ -15,6 +15,8 @@ export function createSqlAdapter({ db, clock, clients }: Dependencies): AdapterF
   return (model) => (model === 'Client' ? new ClientAdapter(clients) : new SqlAdapter(model, db, clock));
 }
 
+const ISSUED_UNDER_A_GRANT = ['AuthorizationCode', 'AccessToken', 'RefreshToken'];
+
 class SqlAdapter implements Adapter {
   readonly #model: string;
   readonly #db: Database;
@@ -29,7 +31,7 @@ class SqlAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
     const content = {
       payload: withoutSecrets(id, payload),
-      grantId: this.#model === 'Grant' ? id : (payload.grantId ?? null),
+      grantId: this.#grantIdOf(id, payload),
       accountId: payload.accountId ?? null,
       uid: payload.uid ?? null,
       expiresAt: expiresInSeconds ? secondsAfter(this.#clock(), expiresInSeconds) : null,
@@ -76,6 +78,12 @@ class SqlAdapter implements Adapter {
       .where(and(this.#isRecord(id), isNull(engineRecords.consumedAt)))
       .returning({ idHash: engineRecords.idHash });
     if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
+  }
+
+  /** What ends with a grant. An interaction also names one, but goes on when that is revoked. */
+  #grantIdOf(id: string, payload: AdapterPayload): string | null {
+    if (this.#model === 'Grant') return id;
+    return ISSUED_UNDER_A_GRANT.includes(this.#model) ? (payload.grantId ?? null) : null;
   }
 
   #isRecord(id: string): SQL | undefined {

@@ -147,7 +147,9 @@ function contract(open: () => Promise<TestDatabase>) {
     await adapterFor('Grant').upsert(grantId, { jti: grantId, accountId: 'acc_2' }, 60);
     const models = ['AuthorizationCode', 'AccessToken', 'RefreshToken'];
     for (const model of models) await adapterFor(model).upsert(model, { jti: model, grantId }, 60);
+    await adapterFor('Interaction').upsert('interaction', { jti: 'interaction', grantId }, 60);
     await revokeGrants(db, [grantId]);
+    expect(await adapterFor('Interaction').find('interaction')).toBeDefined();
     expect(await adapterFor('Grant').find(grantId)).toBeUndefined();
     for (const model of models) expect(await adapterFor(model).find(model)).toBeUndefined();
     await revokeGrants(db, []);
