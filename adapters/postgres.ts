@@ -1,12 +1,13 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
 // because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
-import { and, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import { sha256 } from '../src/secrets.ts';
 import type { ClientSource } from './client-metadata.ts';
+import { isRevoked } from './revoke.ts';
 
 type Dependencies = { db: Database; clock: Clock; clients: ClientSource };
 
@@ -95,7 +96,7 @@ class SqlAdapter implements Adapter {
     const [record] = await this.#db
       .select({ payload: engineRecords.payload, consumedAt: engineRecords.consumedAt })
       .from(engineRecords)
-      .where(and(eq(engineRecords.model, this.#model), condition, isLive));
+      .where(and(eq(engineRecords.model, this.#model), condition, isLive, not(isRevoked())));
     if (!record?.consumedAt) return record?.payload;
     return { ...record.payload, consumed: Math.floor(record.consumedAt.getTime() / 1000) };
   }

@@ -27,6 +27,8 @@ export const sessionAbsoluteSeconds = 14 * DAY;
 export const grantSeconds = sessionAbsoluteSeconds + confidentialRefreshTokenSeconds + DAY;
 /** Clients may keep the key set this long; a new signing key is published for as long before it signs. */
 export const keySetCacheSeconds = HOUR;
+/** How soon a process notices that another one rotated the keys, or that a new key's time has come. */
+export const signingKeyWatchSeconds = 60 * SECOND;
 /** Old ID Tokens come back as hints at logout: their key is published for as long as a session can last. */
 export const signingKeyRetirementSeconds = sessionAbsoluteSeconds + idTokenSeconds;
 /** A client that guesses verifiers gets this many tries before its code dies. */

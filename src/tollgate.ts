@@ -25,6 +25,7 @@ import { createLog, type Log } from './log.ts';
 import { createMailer } from './mail.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
+import { watchSigningKeys } from './oidc/signing-key-watch.ts';
 import { loadSigningKeys, rotateSigningKey } from './oidc/signing-keys.ts';
 import { tokenCharge } from './oidc/token-charge.ts';
 import { createOperator, type Operator } from './operator.ts';
@@ -79,6 +80,10 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
   const build = await createBuilder(house);
   let engine = await build();
   const stopWorkers = await startWorkers(house);
+  const rebuild = async () => {
+    engine = await build();
+  };
+  const stopWatching = watchSigningKeys({ ...house, kidsInUse: () => engine.kids, rebuild });
   let server: RunningServer | undefined;
   return {
     config,
@@ -91,7 +96,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
       jobs: async () => jobs,
       async rotateSigningKey() {
         const rotated = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock }));
-        engine = await build();
+        await rebuild();
         return rotated;
       },
     }),
@@ -101,6 +106,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
     },
     async stop() {
       await server?.close();
+      await stopWatching();
       await stopWorkers();
       await jobs.stop();
       redis?.disconnect();
@@ -128,7 +134,7 @@ async function createBuilder(house: House) {
   const adapter = createSqlAdapter({ db, clock, clients });
   const pages = createEnginePages(house);
   return async () => {
-    const { jwks } = await loadSigningKeys(db, { keys, clock });
+    const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({ config, db, keys, jwks, adapter, pages, clock, log });
     const interactions = createInteractions({
       ...house,
@@ -150,7 +156,7 @@ async function createBuilder(house: House) {
       tokenCharge({ db, jobs, keys, clock, log }),
     ];
     for (const middleware of middlewares) provider.use(middleware);
-    return { provider, handle: provider.callback() };
+    return { provider, kids, handle: provider.callback() };
   };
 }
 

@@ -155,6 +155,25 @@ function contract(open: () => Promise<TestDatabase>) {
     await revokeGrants(db, []);
   });
 
+  test('what a request under way writes after revokeAccountSessions is worthless; a later sign-in is not', async () => {
+    const [accountId, seconds] = ['acc_c', start.getTime() / 1000];
+    await revokeAccountSessions(db, accountId, start);
+    const before = { accountId, iat: seconds + 5 };
+    const after = { accountId, iat: seconds - 5 };
+    const find = async (model: string, payload: object) => {
+      const id = randomSecret();
+      await adapterFor(model).upsert(id, { ...payload, jti: id }, 60);
+      return adapterFor(model).find(id);
+    };
+    expect(await find('Session', { ...before, loginTs: seconds - 1 })).toBeUndefined();
+    expect(await find('AuthorizationCode', { ...before, authTime: seconds - 1 })).toBeUndefined();
+    expect(await find('RefreshToken', { ...before, authTime: seconds - 1 })).toBeUndefined();
+    expect(await find('Session', { ...after, loginTs: seconds })).toBeDefined();
+    expect(await find('AuthorizationCode', { ...after, authTime: seconds })).toBeDefined();
+    await revokeAccountSessions(db, accountId, new Date(start.getTime() + 2_000));
+    expect(await find('Session', { ...after, loginTs: seconds + 1 })).toBeUndefined();
+  });
+
   test('revokeAccountSessions ends exactly one account', async () => {
     const models = ['Session', 'Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken'];
     for (const accountId of ['acc_a', 'acc_b']) {

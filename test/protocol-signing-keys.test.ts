@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { signingKeys } from '../drizzle/schema.ts';
 import { transaction } from '../src/database.ts';
+import { createLog } from '../src/log.ts';
+import { rebuildWhenChanged } from '../src/oidc/signing-key-watch.ts';
 import { loadSigningKeys, rotateSigningKey } from '../src/oidc/signing-keys.ts';
 import { createKeys } from '../src/secrets.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
@@ -96,6 +98,36 @@ describe('the engine built anew', () => {
     }
     const logout = await first.browser.request(`/oauth/logout?${form({ id_token_hint: String(oldToken) })}`);
     expect(logout.status).toBe(200);
+  });
+
+  test('is built when the keys changed elsewhere, and only then', async () => {
+    const clock = () => protocol.clock.now();
+    let { kids } = await loadSigningKeys(protocol.db, { keys: protocol.keys, clock });
+    let built = 0;
+    const rebuild = async () => {
+      built += 1;
+      kids = (await loadSigningKeys(protocol.db, { keys: protocol.keys, clock })).kids;
+    };
+    const log = createLog({ level: 'silent' });
+    const look = () =>
+      rebuildWhenChanged({
+        db: protocol.db,
+        keys: protocol.keys,
+        clock,
+        log,
+        kidsInUse: () => kids,
+        rebuild,
+      });
+    await look();
+    expect(built).toBe(0);
+    await transaction(protocol.db, (tx) => rotateSigningKey(tx, { keys: protocol.keys, clock }));
+    await look();
+    await look();
+    expect(built).toBe(1);
+    protocol.clock.now = () => new Date(Date.now() + HOUR);
+    await look();
+    protocol.clock.now = () => new Date();
+    expect(built).toBe(2);
   });
 
   test('says nothing on the console', async () => {
