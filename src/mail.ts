@@ -48,7 +48,8 @@ type MailerOptions = {
 /** What waits in the queue: nothing in it can be read without the key. */
 type MailJob = { sealed: string };
 type QueuedMail = Omit<Mail, 'expiresAt'> & { id: string; expiresAt?: string };
-type Deliver = (mail: QueuedMail) => Promise<void>;
+/** Rejects when it should be tried again. */
+type Deliver = (mail: QueuedMail) => Promise<'delivered' | 'refused'>;
 
 const SEAL_CONTEXT = 'queued mail';
 /** Every address in here was parsed before; this only keeps a future mistake from reaching a mail server. */
@@ -74,8 +75,7 @@ export function createMailer(options: MailerOptions): Mailer {
           log.warn(about, 'mail dropped: its deadline passed before a server took it');
           return;
         }
-        await deliver(mail);
-        log.debug(about, 'mail handed over');
+        if ((await deliver(mail)) === 'delivered') log.debug(about, 'mail handed over');
       });
     },
   };
@@ -118,12 +118,13 @@ function smtpDelivery(smtp: Transporter, mailFrom: string, log: Log): Deliver {
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(smtpTotalMilliseconds),
       });
+      return 'delivered';
     } catch (error) {
       const failure = readFailure(error);
       const about = { mail: mail.id, to: maskAddress(mail.to), ...failure };
       if (isRefusedForGood(failure)) {
         log.warn(about, 'mail dropped: the mail server refuses it for good');
-        return;
+        return 'refused';
       }
       log.warn(about, 'mail not sent; it is tried again until its deadline');
       // The queue stores this error: unlike nodemailer's it names no address and quotes no server.
@@ -136,8 +137,8 @@ type Failure = { reason: string; command?: string; reply?: number };
 
 /** Replies quote addresses and server internals, so only nodemailer's own words and the number are kept. */
 function readFailure(error: unknown): Failure {
-  if (!(error instanceof Error)) return { reason: 'unknown' };
-  const failure: Failure = { reason: 'code' in error ? String(error.code) : error.name };
+  if (typeof error !== 'object' || error === null) return { reason: 'unknown' };
+  const failure: Failure = { reason: 'code' in error ? String(error.code) : 'unknown' };
   if ('command' in error && typeof error.command === 'string') failure.command = error.command.slice(0, 20);
   if ('responseCode' in error && typeof error.responseCode === 'number') failure.reply = error.responseCode;
   return failure;
@@ -163,6 +164,7 @@ function inboxDelivery(options: { db: Database; clock: Clock; sender: string }):
   return async ({ id, to, subject, text, html }) => {
     const row = { id, recipient: to, sender, subject, text, html, sentAt: clock() };
     await db.insert(developmentInbox).values(row).onConflictDoNothing();
+    return 'delivered';
   };
 }
 

@@ -1,0 +1,269 @@
+// Accounts and flows on both databases: attacks 39, 40 and 41 against the room, and what housekeeping removes.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { accounts, attemptCounters, flows } from '../drizzle/schema.ts';
+import {
+  createAccount,
+  findAccount,
+  findAccountByEmail,
+  parsePersonName,
+  setName,
+  setPassword,
+  touchAccount,
+} from '../src/accounts/account.ts';
+import {
+  deleteStaleFlows,
+  findFlow,
+  finishFlow,
+  markVerified,
+  spendProof,
+  startFlow,
+} from '../src/accounts/flow.ts';
+import { countAttempt, deleteStaleCounters, forgetAttempts, forgiveAttempt } from '../src/attempt-limit.ts';
+import { type Database, transaction } from '../src/database.ts';
+import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+
+const START = new Date('2026-11-21T10:00:00.000Z');
+const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+const HOUR = 3_600;
+
+let number = 0;
+const next = (name: string) => {
+  number += 1;
+  return `${name}-${number}`;
+};
+const newEmail = () => `${next('person')}@example.com`;
+
+const begin = (db: Database, changed: { uid?: string; email?: string; now?: Date } = {}) =>
+  startFlow(db, {
+    uid: changed.uid ?? next('uid'),
+    kind: 'register',
+    applicationId: 'app_1',
+    email: changed.email ?? newEmail(),
+    name: 'Anna',
+    passwordHash: 'typed before the address was proven',
+    now: changed.now ?? START,
+  });
+
+const available = (await hasPostgres()) ? ['PGlite', 'PostgreSQL'] : ['PGlite'];
+
+describe.each(available)('accounts and flows on %s', (kind) => {
+  let database: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    database = kind === 'PGlite' ? await openTestPglite() : await openTestPostgres();
+    db = database.connection.db;
+  });
+  afterAll(() => database.remove());
+
+  test('§1.10: an account is found by its id and its address, and is verified from the beginning', async () => {
+    const email = newEmail();
+    const account = await createAccount(db, { email, name: 'Anna', locale: 'de', now: START });
+    expect(account).toMatchObject({
+      email,
+      emailVerified: true,
+      name: 'Anna',
+      locale: 'de',
+      passwordHash: null,
+    });
+    expect(account.id).toMatch(/^acc_[0-9a-f]{32}$/);
+    expect(await findAccount(db, account.id)).toEqual(account);
+    expect(await findAccountByEmail(db, email)).toEqual(account);
+    expect(await findAccount(db, 'acc_nobody')).toBeUndefined();
+  });
+
+  test('attack 41: 20 parallel registrations of one address make one account, and all of them get that one', async () => {
+    const email = newEmail();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        transaction(db, (tx) =>
+          createAccount(tx, { email, name: `Person ${index}`, locale: 'en', now: START }),
+        ),
+      ),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await db.select().from(accounts).where(eq(accounts.email, email))).toHaveLength(1);
+  });
+
+  test('attack 40: registering an address that has an account changes nothing in it', async () => {
+    const email = newEmail();
+    const owner = await createAccount(db, {
+      email,
+      name: 'Anna',
+      passwordHash: 'hers',
+      locale: 'en',
+      now: START,
+    });
+    const again = await createAccount(db, {
+      email,
+      name: 'Eve',
+      passwordHash: 'eves',
+      locale: 'fr',
+      now: at(1),
+    });
+    expect(again).toEqual(owner);
+  });
+
+  test('attack 40: an unproven registration leaves no account, and what it typed is wiped when the flow ends', async () => {
+    const email = newEmail();
+    const uid = next('uid');
+    await begin(db, { uid, email });
+    expect(await findAccountByEmail(db, email)).toBeUndefined();
+    expect(await finishFlow(db, uid, at(1))).toBe(true);
+    expect(await findFlow(db, uid)).toMatchObject({
+      name: null,
+      passwordHash: null,
+      codeHash: null,
+      finishedAt: at(1),
+    });
+  });
+
+  test('§2: updated_at moves with the name, the password and a recovery', async () => {
+    const { id } = await createAccount(db, { email: newEmail(), locale: 'en', now: START });
+    await setName(db, { accountId: id, name: 'Anna', now: at(1) });
+    expect(await findAccount(db, id)).toMatchObject({ name: 'Anna', createdAt: START, updatedAt: at(1) });
+    await setPassword(db, { accountId: id, passwordHash: 'new', now: at(2) });
+    expect(await findAccount(db, id)).toMatchObject({ passwordHash: 'new', updatedAt: at(2) });
+    await touchAccount(db, { accountId: id, now: at(3) });
+    expect(await findAccount(db, id)).toMatchObject({ updatedAt: at(3) });
+    const nobody = setPassword(db, { accountId: 'acc_nobody', passwordHash: 'x', now: START });
+    await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('attack 39: a new password ends the unfinished flows of the address in other browsers, and of no other address', async () => {
+    const email = newEmail();
+    const { id } = await createAccount(db, { email, locale: 'en', now: START });
+    const [own, other, foreign] = [next('uid'), next('uid'), next('uid')];
+    for (const [uid, address] of [
+      [own, email],
+      [other, email],
+      [foreign, newEmail()],
+    ] as const) {
+      await begin(db, { uid, email: address });
+      await markVerified(db, uid, at(1));
+    }
+    await setPassword(db, { accountId: id, passwordHash: 'new', uid: own, now: at(2) });
+    expect((await findFlow(db, own))?.verifiedAt).toEqual(at(1));
+    expect(await findFlow(db, other)).toMatchObject({ verifiedAt: null, passwordHash: null });
+    expect((await findFlow(db, foreign))?.verifiedAt).toEqual(at(1));
+  });
+
+  test('§3: a flow is finished once, by whichever of two tabs is first, and cannot be started again', async () => {
+    const uid = next('uid');
+    await begin(db, { uid });
+    const finished = await Promise.all([finishFlow(db, uid, at(1)), finishFlow(db, uid, at(1))]);
+    expect(finished.sort()).toEqual([false, true]);
+    await expect(begin(db, { uid })).rejects.toMatchObject({ code: 'conflict' });
+    await markVerified(db, uid, at(2));
+    expect((await findFlow(db, uid))?.verifiedAt).toBeNull();
+  });
+
+  test('attack 37: a proof is good for one new password, of two at once too', async () => {
+    const uid = next('uid');
+    const flow = { uid, kind: 'recover', applicationId: 'app_1', email: newEmail(), now: START } as const;
+    await startFlow(db, flow);
+    expect(await spendProof(db, uid)).toBe(false);
+    await markVerified(db, uid, at(1));
+    const spent = await Promise.all([1, 2, 3].map(() => transaction(db, (tx) => spendProof(tx, uid))));
+    expect(spent.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a flow is found by the uid of its interaction only, which is stored as a hash', async () => {
+    const uid = next('uid');
+    const flow = await begin(db, { uid });
+    expect(await findFlow(db, uid)).toEqual(flow);
+    expect(await findFlow(db, flow.interactionHash)).toBeUndefined();
+    expect(JSON.stringify(flow)).not.toContain(uid);
+  });
+
+  test('§8: parallel attempts at a limit of 10 let exactly 10 pass', async () => {
+    const key = next('key');
+    const limit = { count: 10, seconds: 60 };
+    const states = await Promise.all(
+      Array.from({ length: 200 }, () => countAttempt(db, { key, limit, now: START })),
+    );
+    expect(states.filter(({ allowed }) => allowed)).toHaveLength(10);
+    for (const { allowed, retryAfterSeconds } of states) if (!allowed) expect(retryAfterSeconds).toBe(60);
+    expect(await countAttempt(db, { key, limit, now: at(59.5) })).toMatchObject({
+      allowed: false,
+      retryAfterSeconds: 1,
+    });
+    expect(await countAttempt(db, { key, limit, now: at(60) })).toMatchObject({ allowed: true, count: 1 });
+  });
+
+  test('§8: attempts can be forgotten, and one of them forgiven', async () => {
+    const key = next('key');
+    const attempt = { key, limit: { count: 2, seconds: 60 }, now: START };
+    await countAttempt(db, attempt);
+    await countAttempt(db, attempt);
+    await forgiveAttempt(db, key);
+    expect(await countAttempt(db, attempt)).toMatchObject({ allowed: true, count: 2 });
+    expect(await countAttempt(db, attempt)).toMatchObject({ allowed: false, count: 3 });
+    await forgetAttempts(db, key);
+    expect(await countAttempt(db, attempt)).toMatchObject({ allowed: true, count: 1 });
+  });
+
+  test('§8: a window that waits for quiet moves with every counted attempt and stands still for refused ones', async () => {
+    const key = next('key');
+    const limit = { count: 3, seconds: 100, untilQuiet: true };
+    for (const second of [0, 90, 180]) {
+      expect(await countAttempt(db, { key, limit, now: at(second) })).toMatchObject({ allowed: true });
+    }
+    for (const second of [181, 220, 279]) {
+      const refused = { allowed: false, retryAfterSeconds: 280 - second };
+      expect(await countAttempt(db, { key, limit, now: at(second) })).toMatchObject(refused);
+    }
+    expect(await countAttempt(db, { key, limit, now: at(280) })).toMatchObject({ allowed: true, count: 1 });
+  });
+
+  test('attack 92: counters name nobody', async () => {
+    await countAttempt(db, { key: 'canary@example.com', limit: { count: 1, seconds: 60 }, now: START });
+    expect(JSON.stringify(await db.select().from(attemptCounters))).not.toContain('canary');
+  });
+
+  test('housekeeping removes flows after a day and counters after their window, and nothing else', async () => {
+    const [old, young] = [next('uid'), next('uid')];
+    await begin(db, { uid: old, now: at(-25 * HOUR) });
+    await begin(db, { uid: young, now: at(-23 * HOUR) });
+    await deleteStaleFlows(db, START);
+    expect(await findFlow(db, old)).toBeUndefined();
+    expect(await findFlow(db, young)).toBeDefined();
+
+    await db.delete(attemptCounters);
+    await countAttempt(db, { key: 'over', limit: { count: 1, seconds: 10 }, now: at(-10) });
+    await countAttempt(db, { key: 'running', limit: { count: 1, seconds: 10 }, now: at(-9) });
+    await deleteStaleCounters(db, START);
+    expect(await db.select().from(attemptCounters)).toHaveLength(1);
+    expect((await db.select().from(flows)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('attack 44: names', () => {
+  test.each([
+    ['Anna Kowalczyk', 'Anna Kowalczyk'],
+    ['  Anna \u00a0 Kowalczyk ', 'Anna Kowalczyk'],
+    ['Ka\u0308the', 'Käthe'],
+    ["Miles O'Brien-Sánchez <3", "Miles O'Brien-Sánchez <3"],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['ö'.repeat(100), 'ö'.repeat(100)],
+  ])('accepted: %j', (typed, stored) => {
+    expect(parsePersonName(typed)).toBe(stored);
+  });
+
+  test.each<[unknown]>([
+    [''],
+    ['   '],
+    ['Anna\r\nBcc: eve@evil.example'],
+    ['Anna\u0000'],
+    ['Anna\u202eevil'],
+    ['Anna\u2066evil'],
+    ['Anna\u2028evil'],
+    ['\ud800'],
+    ['a'.repeat(101)],
+    [['Anna']],
+    [{}],
+    [undefined],
+  ])('refused: %j', (typed) => {
+    expect(parsePersonName(typed)).toBeUndefined();
+  });
+});
