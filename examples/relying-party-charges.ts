@@ -6,15 +6,17 @@ type Access = {
   apiBaseUrl?: string | undefined;
   apiKey?: string | undefined;
   applicationId?: string | undefined;
+  hasWebhook?: (eventId: string) => boolean;
   sub: string;
 };
 type EventsAnswer = {
-  data: { kind: string; amount: string; currency: string; status: string; occurred_at: string }[];
+  data: { id: string; kind: string; amount: string; currency: string; status: string; occurred_at: string }[];
 };
 
 const timeoutMilliseconds = 5_000;
 
-export async function fetchCharges({ apiBaseUrl, apiKey, applicationId, sub }: Access): Promise<Charges> {
+export async function fetchCharges(access: Access): Promise<Charges> {
+  const { apiBaseUrl, apiKey, applicationId, hasWebhook, sub } = access;
   if (!apiBaseUrl || !apiKey || !applicationId) return undefined;
   const query = new URLSearchParams({ sub, limit: '10' });
   try {
@@ -25,11 +27,20 @@ export async function fetchCharges({ apiBaseUrl, apiKey, applicationId, sub }: A
     if (response.status === 429) return { problem: `Too many questions; ask again in ${wait(response)}.` };
     if (!response.ok) return { problem: `The customer-data API answered ${response.status}.` };
     const { data }: EventsAnswer = await response.json();
-    return { list: data.map(({ occurred_at: occurredAt, ...event }) => ({ ...event, occurredAt })) };
+    const list = data.map(({ occurred_at: occurredAt, ...event }) => ({
+      ...event,
+      occurredAt,
+      webhook: hasWebhook && webhookState(hasWebhook(event.id)),
+    }));
+    return { list };
   } catch (error) {
     console.error(error);
     return { problem: 'The customer-data API could not be reached.' };
   }
+}
+
+function webhookState(hasArrived: boolean): 'verified' | 'on its way' {
+  return hasArrived ? 'verified' : 'on its way';
 }
 
 function wait(response: Response): string {

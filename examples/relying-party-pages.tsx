@@ -3,7 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 
 export type Customer = { issuer: string; sub: string; claims: Record<string, unknown> };
-export type Charge = { kind: string; amount: string; currency: string; status: string; occurredAt: string };
+export type Charge = {
+  id: string;
+  kind: string;
+  amount: string;
+  currency: string;
+  status: string;
+  occurredAt: string;
+  /** undefined: there is no receiver to ask. */
+  webhook: 'verified' | 'on its way' | undefined;
+};
 /** undefined: no API key was given; `problem`: the API was asked and did not answer with events. */
 export type Charges = { list: Charge[] } | { problem: string } | undefined;
 
@@ -78,6 +87,7 @@ function ChargeList({ charges }: { charges: Charges }) {
 }
 
 function ChargeTable({ list }: { list: Charge[] }) {
+  const hasWebhooks = list.some(({ webhook }) => webhook);
   return (
     <div class="table">
       <table>
@@ -87,17 +97,23 @@ function ChargeTable({ list }: { list: Charge[] }) {
             <th scope="col">Amount</th>
             <th scope="col">Status</th>
             <th scope="col">Time</th>
+            {hasWebhooks && <th scope="col">Webhook</th>}
           </tr>
         </thead>
         <tbody>
-          {list.map(({ kind, amount, currency, status, occurredAt }) => (
-            <tr>
+          {list.map(({ id, kind, amount, currency, status, occurredAt, webhook }) => (
+            <tr key={id}>
               <td>{kind}</td>
               <td>
                 {amount} {currency}
               </td>
               <td>{status}</td>
-              <td>{occurredAt}</td>
+              <td>
+                <time dateTime={occurredAt}>{occurredAt.slice(0, 19).replace('T', ' ')}</time>
+              </td>
+              {webhook && (
+                <td>{webhook === 'verified' ? '✓ verified' : <a href="/">on its way, look again</a>}</td>
+              )}
             </tr>
           ))}
         </tbody>

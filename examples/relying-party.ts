@@ -22,6 +22,8 @@ export type RelyingPartyOptions = {
   apiBaseUrl?: string | undefined;
   apiKey?: string | undefined;
   applicationId?: string | undefined;
+  /** Whether the webhook of an event has arrived (§6): it carries the same id as the event in the list. */
+  hasWebhook?: (eventId: string) => boolean;
 };
 export type RelyingParty = { url: string; close(): Promise<void> };
 

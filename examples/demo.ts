@@ -1,0 +1,183 @@
+// `npm run demo`: the service, a backend application, a single-page application and a webhook receiver, connected
+// and ready to be clicked through. Everything it keeps is in examples/data; delete that to begin anew.
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { type Config, readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { serveOperator } from '../src/operator-socket.ts';
+import { createTollgate } from '../src/tollgate.ts';
+import { type Certificate, keepCertificate } from './certificate.ts';
+import { type Addresses, type Company, openCompany } from './demo-company.ts';
+import { startRelyingParty } from './relying-party.ts';
+import { startSinglePageApp } from './single-page-app/server.ts';
+import { openFileStore, startWebhookReceiver, type WebhookEvent } from './webhook-receiver.ts';
+
+export type DemoOptions = {
+  directory: string;
+  /** Of the service; the other three follow the addresses that the applications are registered with. */
+  port?: number;
+  ports?: { shop: number; singlePage: number; receiver: number };
+  logLevel?: string;
+  print?: (line: string) => void;
+};
+type Closing = () => Promise<unknown>;
+export type Demo = Addresses & { issuer: string; inbox: string; stop(): Promise<void> };
+
+const usualPorts = { shop: 4001, singlePage: 4002, receiver: 4003 };
+
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { shop, singlePage, receiver } = options.ports ?? usualPorts;
+  const addresses = {
+    shop: `https://localhost:${shop}`,
+    singlePage: `https://localhost:${singlePage}`,
+    receiver: `https://localhost:${receiver}`,
+  };
+  const running: Closing[] = [];
+  const stop = async () => {
+    for (const close of running.splice(0).reverse()) await close();
+  };
+  try {
+    await mkdir(options.directory, { recursive: true, mode: 0o700 });
+    const certificate = await keepCertificate(join(options.directory, 'certificate'));
+    const { config, operator } = await startService({ ...options, caFile: certificate.caFile, running });
+    const file = join(options.directory, 'company.json');
+    const company = await openCompany({ operator, file, addresses });
+    await startApplications({ ...options, config, company, addresses, certificate, running });
+    return { ...addresses, issuer: config.baseUrl, inbox: `${config.baseUrl}/dev/inbox`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startService(options: DemoOptions & { caFile: string; running: Closing[] }) {
+  const { directory, port = 3000, logLevel = 'warn', caFile, running } = options;
+  const config = readConfig({
+    PORT: String(port),
+    DATA_DIR: join(directory, 'service'),
+    LOG_LEVEL: logLevel,
+    // Both are for receivers on this machine, and off by default.
+    WEBHOOK_ALLOW_LOOPBACK: 'on',
+    WEBHOOK_CA_FILE: caFile,
+  });
+  const log = createLog({ level: config.logLevel });
+  const tollgate = await createTollgate({ config, log });
+  running.push(tollgate.stop);
+  await tollgate.listen();
+  const { operator } = tollgate;
+  // For `npx tollgate …` while the demo runs.
+  const socket = await serveOperator({ dataDirectory: resolve(config.dataDir), operator, log });
+  running.push(socket.close);
+  return { config, operator };
+}
+
+type Applications = Pick<DemoOptions, 'directory' | 'print'> & {
+  config: Config;
+  company: Company;
+  addresses: Addresses;
+  certificate: Certificate;
+  running: Closing[];
+};
+
+async function startApplications(options: Applications): Promise<void> {
+  const { config, company, addresses, certificate: tls, running, print = console.log } = options;
+  const { baseUrl: issuer, apiBaseUrl } = config;
+  const { webhookSecret: secret, apiKey } = company;
+  const webhooks = await openWebhookFile(join(options.directory, 'webhooks.ndjson'));
+  const port = (address: string) => Number(new URL(address).port);
+
+  const receiver = await startWebhookReceiver({
+    secret,
+    port: port(addresses.receiver),
+    tls,
+    save: webhooks.save,
+    print: (line) => print(`  webhook ${line}`),
+  });
+  running.push(receiver.close);
+  const shop = await startRelyingParty({
+    issuer,
+    ...company.shop,
+    port: port(addresses.shop),
+    tls,
+    apiBaseUrl,
+    apiKey,
+    hasWebhook: webhooks.has,
+  });
+  running.push(shop.close);
+  const { clientId } = company.singlePage;
+  const singlePage = await startSinglePageApp({ issuer, clientId, port: port(addresses.singlePage), tls });
+  running.push(singlePage.close);
+}
+
+/** Remembers across restarts what was received, so that the shop can say so. */
+async function openWebhookFile(path: string) {
+  const earlier = await readFile(path, 'utf8').catch(() => '');
+  const ids = new Set<string>();
+  for (const line of earlier.split('\n').filter(Boolean)) ids.add(String(JSON.parse(line).id));
+  const store = await openFileStore(path);
+  return {
+    has: (id: string) => ids.has(id),
+    async save(event: WebhookEvent): Promise<boolean> {
+      const isNew = await store(event);
+      ids.add(event.id);
+      return isNew;
+    },
+  };
+}
+
+function guide({ issuer, inbox, shop, singlePage, receiver }: Demo, dataDir: string): string {
+  return `
+  Tollgate demo
+
+    Service            ${issuer}
+    Inbox              ${inbox}  (every mail arrives here)
+    Shop               ${shop}  (a backend with openid-client)
+    Single-page app    ${singlePage}  (a public client with oidc-client-ts)
+    Webhook receiver   ${receiver}  (what it verifies appears below)
+
+  Shop and single-page app have a certificate made on this machine: the browser asks once whether that is fine.
+
+  Try this
+    1. Open the shop and press "Create an account". Any address does: ada@example.com.
+    2. Fetch the code from the inbox, type it in, agree to what the shop will see.
+    3. You are back and signed in: your claims, the price of a registration, and its webhook, verified.
+    4. Press "Sign in again": no questions this time, and the price of a sign-in.
+    5. Log out. Then try the single-page app with the same address: the same person under another sub.
+
+  Commands work while it runs:   DATA_DIR=${dataDir} npx tollgate application list
+  Ctrl-C stops everything. What it keeps is in ${relative('', join(dataDir, '..'))}; delete that to begin anew.
+`;
+}
+
+function explained(error: unknown): unknown {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!isTaken) return error;
+  return `${error.message}: another program has it. Stop that one; only the service's port can be changed, with PORT.`;
+}
+
+async function runDemo(): Promise<void> {
+  const directory = join(import.meta.dirname, 'data');
+  const { PORT, LOG_LEVEL } = process.env;
+  const demo = await startDemo({
+    directory,
+    ...(PORT && { port: Number(PORT) }),
+    ...(LOG_LEVEL && { logLevel: LOG_LEVEL }),
+  });
+  console.log(guide(demo, relative('', join(directory, 'service'))));
+  // npm passes on the terminal's Ctrl-C, so it arrives twice; the second must not cut the first short.
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      demo.stop().then(() => process.exit(0), fail);
+    });
+  }
+}
+
+function fail(error: unknown): void {
+  console.error(explained(error));
+  process.exit(1);
+}
+
+if (import.meta.main) runDemo().catch(fail);
