@@ -1,7 +1,6 @@
 // The hosted pages' addresses, in the order in which a person may meet them. Every address is a page (GET, changes
 // nothing) or a form (POST, ends in a redirect), of one interaction in one browser.
 import type { Context, Middleware } from 'koa';
-import type Provider from 'oidc-provider';
 import { TollgateError } from '../src/errors.ts';
 import { createFormGuard, type FormFields, readForm } from '../src/form.ts';
 import { serveAssets } from '../src/page/assets.ts';
@@ -19,7 +18,9 @@ import { createVerifyCode } from './verify-code.tsx';
 import { formName, openVisit, type Step, seeOther, stepPath, type Tools, type Visit } from './visit.ts';
 import { createWelcome } from './welcome.tsx';
 
-export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & { provider: Provider };
+export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & {
+  provider: Parameters<typeof createExit>[0];
+};
 
 type Page = (ctx: Context, visit: Visit) => Promise<void>;
 type Submit = (ctx: Context, visit: Visit, fields: FormFields) => Promise<void>;

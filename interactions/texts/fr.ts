@@ -21,7 +21,7 @@ export const fr: Texts = {
     back: 'Retour',
     cancel: (app) => `Annuler et revenir à ${app}`,
     languages: 'Langue',
-    passwordRules: `Au moins ${passwordMinimumCharacters} caractères. Quelques mots sans rapport entre eux conviennent très bien ; les caractères spéciaux ne sont pas nécessaires.`,
+    passwordRules: `Au moins ${passwordMinimumCharacters} caractères. Quelques mots sans rapport entre eux conviennent très bien ; les caractères spéciaux ne sont pas nécessaires.`,
   },
 
   signIn: {
@@ -29,7 +29,7 @@ export const fr: Texts = {
     lead: (app) => `pour accéder à ${app}`,
     hint: 'Nous vous enverrons un code par e-mail. Aucun mot de passe n’est nécessaire.',
     usePassword: 'Utiliser un mot de passe',
-    newHere: 'Première visite ?',
+    newHere: 'Première visite ?',
     createAccount: 'Créer un compte',
   },
 
@@ -38,7 +38,7 @@ export const fr: Texts = {
     lead: (app) => `pour accéder à ${app}`,
     passwordHint: 'Laissez ce champ vide pour vous connecter avec des codes reçus par e-mail.',
     submit: 'Créer le compte',
-    haveAccount: 'Vous avez déjà un compte ?',
+    haveAccount: 'Vous avez déjà un compte ?',
     signIn: 'Se connecter',
   },
 
@@ -60,7 +60,7 @@ export const fr: Texts = {
 
   newcomer: {
     heading: 'Bienvenue',
-    lead: 'Votre adresse est confirmée. Aucun compte n’y est encore associé :',
+    lead: 'Votre adresse est confirmée. Aucun compte n’y est encore associé :',
     submit: 'Créer le compte',
   },
 
@@ -69,7 +69,7 @@ export const fr: Texts = {
     lead: (app) => `pour accéder à ${app}`,
     submit: 'Se connecter',
     useCode: 'Recevoir plutôt un code par e-mail',
-    forgot: 'Mot de passe oublié ?',
+    forgot: 'Mot de passe oublié ?',
     wrong:
       'L’adresse et le mot de passe ne correspondent pas, ou le compte n’a pas de mot de passe. Un code par e-mail fonctionne toujours.',
     changed: 'Votre nouveau mot de passe est enregistré. Utilisez-le pour vous connecter.',
@@ -90,7 +90,7 @@ export const fr: Texts = {
   },
 
   consent: {
-    heading: (app) => `Continuer vers ${app} ?`,
+    heading: (app) => `Continuer vers ${app} ?`,
     lead: (app) => `${app} verra les informations suivantes. Rien d’autre ne sera transmis.`,
     identifier: 'Qui vous êtes pour elle',
     identifierDetail:
@@ -108,7 +108,7 @@ export const fr: Texts = {
   },
 
   logout: {
-    heading: 'Se déconnecter ?',
+    heading: 'Se déconnecter ?',
     lead: (app) =>
       app ? `${app} demande à fermer votre session.` : 'Votre session dans ce navigateur sera fermée.',
     submit: 'Se déconnecter',
@@ -150,28 +150,28 @@ export const fr: Texts = {
       `Pour protéger les comptes, nous vous demandons de patienter. Réessayez dans ${duration}.`,
     balanceHeading: 'La connexion est indisponible pour le moment',
     balance:
-      'L’application ne peut pas terminer les connexions actuellement. Vous n’avez rien fait de mal ; réessayez plus tard ou contactez l’application.',
+      'L’application ne peut pas terminer les connexions actuellement. Vous n’avez rien fait de mal ; réessayez plus tard ou contactez l’application.',
     requestHeading: 'Cette demande ne peut pas aboutir',
     request:
-      'L’application vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez ; si cela se reproduit, signalez-le à l’application.',
+      'L’application vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez ; si cela se reproduit, signalez-le à l’application.',
     formHeading: 'Ce formulaire n’est plus valable',
     form: 'Il a expiré ou a été ouvert dans un autre navigateur. Revenez en arrière, rechargez la page et réessayez.',
     notFoundHeading: 'Il n’y a rien ici',
     notFound: 'Vérifiez l’adresse, ou revenez à la page précédente.',
     busyHeading: 'De retour dans un instant',
-    busy: 'Le service est occupé ou redémarre. Vos données sont en sécurité ; réessayez dans un instant.',
+    busy: 'Le service est occupé ou redémarre. Vos données sont en sécurité ; réessayez dans un instant.',
     unknownHeading: 'Une erreur s’est produite',
     unknown:
-      'L’erreur vient de nous. Réessayez ; si elle se reproduit, indiquez-nous la référence ci-dessous.',
+      'L’erreur vient de nous. Réessayez ; si elle se reproduit, indiquez-nous la référence ci-dessous.',
   },
 
   mail: {
     greeting: 'Bonjour,',
     codeSubject: (app) => `Votre code pour ${app}`,
-    codeIntro: (app) => `Saisissez ce code sur la page où vous l’avez demandé pour accéder à ${app} :`,
+    codeIntro: (app) => `Saisissez ce code sur la page où vous l’avez demandé pour accéder à ${app} :`,
     recoverSubject: (app) => `Réinitialiser votre mot de passe pour ${app}`,
     recoverIntro:
-      'Saisissez ce code sur la page où vous l’avez demandé pour choisir un nouveau mot de passe :',
+      'Saisissez ce code sur la page où vous l’avez demandé pour choisir un nouveau mot de passe :',
     codeValid: (duration) =>
       `Il est valable ${duration} et une seule fois, dans le navigateur où il a été demandé.`,
     codeWarning:
@@ -180,6 +180,6 @@ export const fr: Texts = {
     changedIntro: (email) =>
       `Le mot de passe du compte ${email} vient d’être modifié. Toutes les autres sessions ont été fermées.`,
     changedWarning:
-      'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : « Mot de passe oublié ? » sur la page de connexion. Quelqu’un a peut-être accès à votre messagerie ; changez aussi son mot de passe.',
+      'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : « Mot de passe oublié ? » sur la page de connexion. Quelqu’un a peut-être accès à votre messagerie ; changez aussi son mot de passe.',
   },
 };

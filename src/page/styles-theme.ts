@@ -108,6 +108,8 @@ code, pre { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consola
   .stage { justify-content: flex-start; padding: 0 0 1.5rem; gap: 0.5rem; }
   .card { max-width: none; padding: 2rem 1.25rem 1.25rem; border: 0; border-radius: 0; box-shadow: none; }
   .wide { padding: 2rem 1rem 3rem; }
+  .meta.meta { grid-template-columns: 1fr; }
+  .meta dd + dt { margin-top: 0.5rem; }
   .panel { padding: 1.125rem; background: var(--surface-raised); }
 }
 @media (prefers-reduced-motion: no-preference) {

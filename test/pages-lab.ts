@@ -1,0 +1,127 @@
+// For the tests of the hosted pages: the whole service, an application with an HTTPS callback that is really there,
+// and people with a real browser whose every complaint is kept.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { makeCertificate } from '../examples/certificate.ts';
+import { inboxReader, type ReadCode } from './browserless-person.ts';
+import { launchChromium, watchConsole } from './chromium.ts';
+import { type Attempt, startAttempt } from './harness/client.ts';
+import { freePort } from './harness/free-port.ts';
+import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
+
+export type Person = {
+  page: Page;
+  /** Console errors, exceptions and policy violations; refused documents (4xx) are the tests' own doing. */
+  complaints: string[];
+  /** Every address that the browser asked for. */
+  requests: string[];
+  /** Fills what the current page asks for, by the fields' names, and presses the button. */
+  answer(fields: Record<string, string>, button?: string): Promise<void>;
+  heading(): Promise<string>;
+  /** Waits for the callback; its query. */
+  arrive(): Promise<URLSearchParams>;
+  /** axe-core's findings on the current page. */
+  findings(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+export type Lab = {
+  service: TestTollgate;
+  application: RegisteredApplication;
+  callback: string;
+  request(parameters?: Record<string, string>): Attempt;
+  person(options?: BrowserContextOptions): Promise<Person>;
+  /** Reads the codes that are mailed to an address from now on. */
+  mailbox(email: string): Promise<() => Promise<string>>;
+  stop(): Promise<void>;
+};
+
+export async function openLab(environment: Record<string, string> = {}): Promise<Lab> {
+  const service = await startTollgate(environment);
+  const company = await startCompany();
+  const callback = `${company.origin}/callback`;
+  const application = await service.register({
+    name: 'Nordlicht Notes',
+    redirectUris: [callback],
+    postLogoutRedirectUris: [`${company.origin}/bye`],
+  });
+  const browser = await launchChromium();
+  const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+  return {
+    service,
+    application,
+    callback,
+    request: (parameters = {}) => startAttempt(service, application, parameters),
+    person: (options = {}) => newPerson({ browser, axe, callback, options }),
+    async mailbox(email) {
+      const read: ReadCode = await inboxReader(`${service.url}/dev/inbox.json`, email);
+      return () => read(email);
+    },
+    async stop() {
+      await browser.close();
+      await company.close();
+      await service.stop();
+    },
+  };
+}
+
+async function startCompany(): Promise<{ origin: string; close(): Promise<void> }> {
+  const port = await freePort();
+  const server = createServer(await makeCertificate(), (_request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(
+      '<!doctype html><html lang="en"><title>Notes</title><link rel="icon" href="data:,"><h1>Notes</h1>',
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
+  return {
+    origin: `https://localhost:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type NewPerson = { browser: Browser; axe: string; callback: string; options: BrowserContextOptions };
+
+async function newPerson({ browser, axe, callback, options }: NewPerson): Promise<Person> {
+  const context = await browser.newContext({ locale: 'en-GB', ignoreHTTPSErrors: true, ...options });
+  const seen = watchConsole(context);
+  const requests: string[] = [];
+  context.on('request', (request) => requests.push(request.url()));
+  const page = await context.newPage();
+  const inspector = await context.newCDPSession(page);
+  return {
+    page,
+    get complaints() {
+      return seen.filter((line) => !line.includes('the server responded with a status of 4'));
+    },
+    requests,
+    async answer(fields, button = 'main form .button-primary') {
+      for (const [name, value] of Object.entries(fields)) await page.fill(`main [name="${name}"]`, value);
+      await page.click(button);
+    },
+    heading: () => page.innerText('h1'),
+    async arrive() {
+      await page.waitForURL((url) => url.href.startsWith(callback));
+      return new URL(page.url()).searchParams;
+    },
+    findings: () => runAxe(inspector, axe),
+    close: () => context.close(),
+  };
+}
+
+/** Through the debugger: the pages' policy rightly refuses any script in them. */
+async function runAxe(inspector: CDPSession, axe: string): Promise<string[]> {
+  await inspector.send('Runtime.evaluate', { expression: axe });
+  const { result } = await inspector.send('Runtime.evaluate', {
+    expression: `axe.run().then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => id + ' ' + html + ' ' + failureSummary))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  return JSON.parse(String(result.value)) as string[];
+}
