@@ -20,9 +20,9 @@ export function signedOutPage(): string {
   return page(
     'Signed out',
     <section>
-      <h1>Good morning</h1>
+      <h1>Welcome</h1>
       <p class="soft">
-        This shop keeps no passwords. Signing in happens at Tollgate, which sends you back with a code.
+        This shop keeps no passwords. You sign in at Tollgate, which then sends you back here.
       </p>
       <div class="actions">
         <a class="button" href="/sign-in">

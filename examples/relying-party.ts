@@ -149,8 +149,8 @@ const unknownAttempt: Problem = {
 const problems: Record<string, Problem> = {
   access_denied: {
     status: 403,
-    title: 'You did not agree',
-    text: 'Without your consent the shop cannot sign you in. Nothing was shared.',
+    title: 'You are not signed in',
+    text: 'You said no, and nothing was shared with the shop.',
   },
   temporarily_unavailable: {
     status: 503,

@@ -36,7 +36,7 @@ async function startApplication() {
     ],
   };
   const app = express();
-  app.use('/auth/*splat', ExpressAuth(config));
+  app.use('/auth', ExpressAuth(config));
   app.get('/', async (request, response) => {
     response.json(await getSession(request, config));
   });

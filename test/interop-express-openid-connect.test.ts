@@ -67,7 +67,7 @@ describe('express-openid-connect', () => {
 
     const logout = await browser.open(`${application.url}/logout`);
     if (!('leftTo' in logout)) throw new Error('logging out goes through Tollgate');
-    expect(await signOutAs(hosted, logout.leftTo)).toBe(application.url);
+    expect(await signOutAs(hosted, logout.leftTo)).toBe(`${application.url}/`);
     expect(await read('/')).toBeNull();
     await application.close();
   });
