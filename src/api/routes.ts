@@ -47,11 +47,12 @@ export function createApi(options: ApiOptions): Middleware {
   }
 
   async function answer(ctx: Context, route: Route): Promise<void> {
-    allowReading(ctx);
     if (ctx.method === 'OPTIONS') {
+      ctx.set('Allow', METHODS);
       ctx.status = 204;
       return;
     }
+    refuseWriting(ctx);
     if (typeof route === 'object') return answerList(ctx, route.list, route.applicationId);
     ctx.type = route === 'reference' ? 'html' : 'json';
     ctx.body = route === 'reference' ? referenceText : documentText;
@@ -82,9 +83,9 @@ function findRoute(path: string): Route | undefined {
   return { list, applicationId };
 }
 
-function allowReading(ctx: Context): void {
+function refuseWriting(ctx: Context): void {
+  if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
   ctx.set('Allow', METHODS);
-  if (METHODS.split(', ').includes(ctx.method)) return;
   throw new TollgateError('method_not_allowed', `This address only answers ${METHODS}.`);
 }
 
