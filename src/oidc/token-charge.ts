@@ -6,7 +6,7 @@ import { findAccount } from '../accounts/account.ts';
 import { findApplicationByClientId } from '../applications/application.ts';
 import { pairwiseSub, recordSession } from '../applications/customer.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, isUniqueViolation, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
 import { charge, type UsageEvent } from '../ledger/charge.ts';
@@ -35,7 +35,7 @@ export function tokenCharge(dependencies: Dependencies): Middleware {
       if (isConnectionGone(ctx)) await takeBack(dependencies, event);
     } catch (error) {
       await discardTokens(exchange, dependencies.log);
-      throw error;
+      throw isUniqueViolation(error) ? chargedBefore(error) : error;
     }
   };
 }
@@ -110,6 +110,14 @@ async function chargeSession(dependencies: Dependencies, exchange: Exchange): Pr
           },
         }),
     });
+  });
+}
+
+/** The engine's store forgot that the code was used (a restored or lagging replica); the ledger did not. */
+function chargedBefore(cause: unknown): TollgateError {
+  return new TollgateError('invalid_grant', 'The grant request is invalid.', {
+    detail: 'code charged before',
+    cause,
   });
 }
 

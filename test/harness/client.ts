@@ -1,18 +1,16 @@
 // The application's backend, as plain requests: what section 4.2 and 4.3 ask for, with every part replaceable by
 // what an attacker would send. Client libraries have tests of their own.
 import { createHash, randomBytes } from 'node:crypto';
-import type { RegisteredApplication, TestTollgate } from './tollgate.ts';
+
+export type Service = { url: string };
+export type Client = { clientId: string; clientSecret: string | undefined; redirectUris: string[] };
 
 export type Attempt = { url: string; verifier: string; state: string; nonce: string };
 
 /** A parameter that is null is left out. */
 export type Parameters = Record<string, string | null>;
 
-export function startAttempt(
-  service: TestTollgate,
-  application: RegisteredApplication,
-  changed: Parameters = {},
-): Attempt {
+export function startAttempt(service: Service, application: Client, changed: Parameters = {}): Attempt {
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(24).toString('base64url');
   const nonce = randomBytes(24).toString('base64url');
@@ -36,8 +34,8 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 
 /** POST {base_url}/oauth/token with the form of section 4.3. */
 export async function exchange(
-  service: TestTollgate,
-  application: RegisteredApplication,
+  service: Service,
+  application: Client,
   given: { code: string; verifier: string } & { changed?: Parameters; headers?: Record<string, string> },
 ): Promise<Answer> {
   return postForm(
@@ -56,11 +54,7 @@ export async function exchange(
   );
 }
 
-export async function refresh(
-  service: TestTollgate,
-  application: RegisteredApplication,
-  token: string,
-): Promise<Answer> {
+export async function refresh(service: Service, application: Client, token: string): Promise<Answer> {
   return postForm(service, '/oauth/token', {
     grant_type: 'refresh_token',
     client_id: application.clientId,
@@ -69,7 +63,7 @@ export async function refresh(
   });
 }
 
-export async function userinfo(service: TestTollgate, accessToken: string): Promise<Answer> {
+export async function userinfo(service: Service, accessToken: string): Promise<Answer> {
   const response = await fetch(new URL('/oauth/userinfo', service.url), {
     headers: { authorization: `Bearer ${accessToken}` },
   });
@@ -77,7 +71,7 @@ export async function userinfo(service: TestTollgate, accessToken: string): Prom
 }
 
 export async function postForm(
-  service: TestTollgate,
+  service: Service,
   path: string,
   parameters: Parameters,
   headers: Record<string, string> = {},
