@@ -95,6 +95,7 @@ describe('§8.1: request limits', () => {
     // A backend keeps its connection; new ones would wait for the 200 others to be accepted, one a turn.
     const kept = new Agent({ keepAlive: true, maxSockets: 1 });
     await statusOf(api.port, neighbour, kept);
+    const floodStartedAt = performance.now();
     const flood = Array.from({ length: 10_000 }, () => statusOf(api.port, acme, agent));
     const waits: number[] = [];
     const neighbours: number[] = [];
@@ -104,13 +105,15 @@ describe('§8.1: request limits', () => {
       waits.push(performance.now() - startedAt);
     }
     const statuses = await Promise.all(flood);
+    const floodMilliseconds = performance.now() - floodStartedAt;
     agent.destroy();
     kept.destroy();
     expect(statuses.filter((status) => status === 200)).toHaveLength(600);
     expect(statuses.filter((status) => status === 429)).toHaveLength(9_400);
     expect(new Set(neighbours)).toEqual(new Set([200]));
-    expect(waits.toSorted((a, b) => a - b)[49]).toBeLessThan(2_000);
-  });
+    // Measured against the flood itself, so that a slow machine changes nothing: nobody waited for its end.
+    expect(Math.max(...waits)).toBeLessThan(floodMilliseconds / 4);
+  }, 180_000);
 });
 
 function statusOf(port: number, company: Company, agent: Agent): Promise<number> {
