@@ -79,7 +79,7 @@ export const rateLimits = {
   /** Wrong client secrets and failed exchanges: only failures count. */
   failed_exchanges: { count: 50, seconds: 10 * MINUTE },
   failed_api_keys: { count: 60, seconds: MINUTE },
-  /** Per client: one backend exchanges for all of its customers from one address. */
+  /** Per network address as well: one backend exchanges for all of its customers. */
   token_requests: { count: 6_000, seconds: MINUTE },
   userinfo_requests: { count: 6_000, seconds: MINUTE },
   api_requests: { count: 600, seconds: MINUTE },

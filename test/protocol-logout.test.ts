@@ -180,6 +180,20 @@ describe('sessions', () => {
     }
   });
 
+  test('an application that names a person by id_token_hint and gets another one is told login_required', async () => {
+    const ada = protocol.person.account;
+    const { body } = await exchange(protocol, application, await signIn(protocol, application));
+    const hinted = authorizationRequest(application, { id_token_hint: String(body.id_token) });
+    expect(callbackOf(await new Browser(protocol).follow(hinted.path))).toHaveProperty('code');
+    protocol.person.account = await protocol.addAccount('somebody.else@example.test');
+    try {
+      const answer = callbackOf(await new Browser(protocol).follow(hinted.path));
+      expect(answer).toMatchObject({ error: 'login_required', state: hinted.state });
+    } finally {
+      protocol.person.account = ada;
+    }
+  });
+
   test('a session ends after 24 hours without a visit, and 14 days after the sign-in in any case', async () => {
     const hour = 3_600_000;
     const { browser } = await signIn(protocol, application, { changed: { scope: 'openid' } });

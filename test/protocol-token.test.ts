@@ -1,7 +1,7 @@
 // What the token endpoint is sent (sections 3, 4.3 and 7 of the specification; attacks 11 to 26): a code works once,
 // for its client, its callback and its verifier; refresh tokens end when they should; errors say little.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { accounts, applications, engineRecords } from '../drizzle/schema.ts';
 import {
   type Protocol,
@@ -11,6 +11,7 @@ import {
 } from './harness/protocol.ts';
 import {
   type Answer,
+  authorizationRequest,
   exchange,
   form,
   type Parameters,
@@ -400,5 +401,24 @@ describe('attack 24: other grants', () => {
   test('GET is a method_not_allowed', async () => {
     const response = await fetch(`${protocol.origin}/oauth/token?grant_type=authorization_code`);
     expect(response.status).toBe(405);
+  });
+});
+
+describe('our own failures', () => {
+  test('are a server_error without a reason for the client and with one in the log, and never a redirect', async () => {
+    const broken = await startProtocol();
+    try {
+      const client = await broken.register();
+      const signedIn = await signIn(broken, client);
+      await broken.db.execute(sql`alter table engine_records rename to engine_records_gone`);
+      const answer = await exchange(broken, client, signedIn);
+      expectError(answer, 500, 'server_error');
+      expect(answer.text).not.toMatch(/engine_records|select|oidc/i);
+      expect(broken.logLines.join('')).toContain('request failed');
+      const page = await signedIn.browser.request(authorizationRequest(client).path);
+      expect([page.status, page.headers.get('location')]).toEqual([500, null]);
+    } finally {
+      await broken.stop();
+    }
   });
 });

@@ -1,13 +1,19 @@
 // When a person is shown a page between the request and the callback: registration (`prompt=create`), sign-in and
 // consent, in this order. The pages themselves are behind another door.
-import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { decodeJwt } from 'jose';
+import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { clientOf, parameter } from './engine-context.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
 
-export function pagesBeforeCallback(): interactionPolicy.DefaultPolicy {
+type PairwiseIdentifier = (ctx: KoaContextWithOIDC, accountId: string, client: Client) => string;
+
+export function pagesBeforeCallback(subOf: PairwiseIdentifier): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(createPrompt(), 0);
-  policy.get('login')?.checks.add(accountGoneCheck());
+  const checks = policy.get('login')?.checks;
+  checks?.add(accountGoneCheck());
+  checks?.add(somebodyElseCheck(subOf));
   return policy;
 }
 
@@ -21,6 +27,23 @@ function createPrompt(): interactionPolicy.Prompt {
     new Check('create_prompt', 'registration was requested', 'interaction_required', isPending),
   );
   return prompt;
+}
+
+/**
+ * The application expects somebody in particular. When another person has signed in on the pages it is told so by
+ * login_required, not given that person (OpenID Connect Core §3.1.2.1, id_token_hint).
+ */
+function somebodyElseCheck(subOf: PairwiseIdentifier): interactionPolicy.Check {
+  const isSomebodyElse = (ctx: KoaContextWithOIDC): boolean => {
+    const hint = parameter(ctx.oidc, 'id_token_hint');
+    const signedIn = ctx.oidc.result?.login?.accountId;
+    if (!hint || !signedIn) return false;
+    // The engine verified it before the pages, and does not look at it again after them.
+    const isHinted = decodeJwt(hint).sub === subOf(ctx, signedIn, clientOf(ctx.oidc));
+    if (!isHinted) throw new errors.LoginRequired('somebody else signed in');
+    return false;
+  };
+  return new Check('somebody_else', 'somebody else signed in', 'login_required', isSomebodyElse);
 }
 
 /** A session may outlive its account. Without this check the engine goes on with nobody, and fails. */

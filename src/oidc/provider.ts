@@ -69,7 +69,7 @@ function configuration({ config, db, keys, jwks, adapter, pages, clock }: Provid
     allowOmittingSingleRegisteredRedirectUri: false,
     enableHttpPostMethods: false,
     interactions: {
-      policy: pagesBeforeCallback(),
+      policy: pagesBeforeCallback(pairwiseIdentifier(keys)),
       url: (_ctx, interaction) => `/interaction/${interaction.uid}`,
     },
     renderError: showErrorPage(pages.error),
