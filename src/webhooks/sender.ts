@@ -2,7 +2,7 @@
 // bounded in time and bytes, nothing decompressed, and the connection closed whatever happened.
 import net from 'node:net';
 import tls from 'node:tls';
-import { buildConnector, Client } from 'undici';
+import { buildConnector, Client, errors } from 'undici';
 import {
   webhookConnectAttemptMilliseconds,
   webhookConnectTimeoutMilliseconds,
@@ -227,6 +227,6 @@ function failureKind(error: unknown, signal: AbortSignal): FailureKind {
   if (error instanceof SendFailure) return error.kind;
   if (signal.aborted) return 'timeout';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const isNonsense = code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+  const isNonsense = error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW';
   return isNonsense ? 'invalid_response' : 'connection';
 }
