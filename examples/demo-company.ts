@@ -21,7 +21,8 @@ type Options = { operator: Tollgate['operator']; file: string; addresses: Addres
 
 export async function openCompany({ operator, file, addresses }: Options): Promise<Company> {
   const kept = await readCompany(file);
-  if (kept && JSON.stringify(kept.addresses) === JSON.stringify(addresses)) return kept;
+  const fits = kept && JSON.stringify(kept.addresses) === JSON.stringify(addresses);
+  if (fits && (await exists(operator, kept.workspaceId))) return kept;
   const made = await createCompany(operator, addresses);
   await writeFile(file, `${JSON.stringify(made, undefined, 2)}\n`, { mode: 0o600 });
   return made;
@@ -30,6 +31,14 @@ export async function openCompany({ operator, file, addresses }: Options): Promi
 async function readCompany(file: string): Promise<Company | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : companySchema.parse(JSON.parse(text));
+}
+
+/** The database may have been deleted and this file not. */
+function exists(operator: Tollgate['operator'], workspace: string): Promise<boolean> {
+  return operator('application list', { workspace }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function createCompany(operator: Tollgate['operator'], addresses: Addresses): Promise<Company> {

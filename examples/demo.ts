@@ -3,6 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../src/config.ts';
+import { TollgateError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
 import { serveOperator } from '../src/operator-socket.ts';
 import { createTollgate } from '../src/tollgate.ts';
@@ -150,9 +151,10 @@ function guide({ issuer, inbox, shop, singlePage, receiver }: Demo, dataDir: str
 }
 
 function explained(error: unknown): unknown {
+  if (error instanceof TollgateError) return `\n  ${error.description}\n`;
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isTaken) return error;
-  return `${error.message}: another program has it. Stop that one; only the service's port can be changed, with PORT.`;
+  return `\n  ${error.message}: another program has it. Stop that one; PORT changes the service's own port only.\n`;
 }
 
 async function runDemo(): Promise<void> {

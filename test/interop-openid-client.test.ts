@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { createBrowser } from './browserless-browser.ts';
-import { signInAs, signOutAs } from './browserless-person.ts';
+import { mailsTo, signInAs, signOutAs } from './browserless-person.ts';
 import { CALLBACK, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
 let service: TestTollgate;
@@ -131,5 +131,20 @@ describe('openid-client 6', () => {
     const callback = await signInAs({ authorizationUrl, email: 'basic.openid-client@example.com' });
     const tokens = await client.authorizationCodeGrant(config, new URL(callback), checks);
     expect(tokens.access_token).toBeTruthy();
+  });
+
+  test('§1.3: `prompt=create` opens the registration, and the password set there works later', async () => {
+    const { config } = await connect();
+    const person = { email: 'password.openid-client@example.com', password: 'horse staple nine lanterns' };
+    const subs: (string | undefined)[] = [];
+    for (const extra of [{ prompt: 'create' }, {}]) {
+      const { authorizationUrl, checks } = await startAttempt(config, extra);
+      const callback = await signInAs({ authorizationUrl, ...person });
+      const tokens = await client.authorizationCodeGrant(config, new URL(callback), checks);
+      subs.push(tokens.claims()?.sub);
+    }
+    expect(subs[1]).toBe(subs[0]);
+    const mails = await mailsTo(`${service.url}/dev/inbox.json`, person.email);
+    expect(mails).toHaveLength(1);
   });
 });
