@@ -79,12 +79,18 @@ export function createFormGuard(options: { keys: Pick<Keys, 'csrf'>; secure: boo
   };
 }
 
-/** Browsers say where a request comes from; a page of ours is always `same-origin` (`none`: typed by hand). */
+/**
+ * Browsers say where a request comes from; a page of ours is always `same-origin` (`none`: typed by hand). Since our
+ * pages send no referrer, their own posts carry `Origin: null`: it counts as ours only when Sec-Fetch-Site vouches.
+ */
 function refuseOtherSites(ctx: Context): void {
   const site = ctx.get('sec-fetch-site');
   const fromElsewhere = site !== '' && site !== 'same-origin' && site !== 'none';
   const origin = ctx.get('origin');
-  if (fromElsewhere || (origin !== '' && origin !== ctx.origin)) {
+  // Not ctx.origin: in Koa 3 that is the request's own header.
+  const isOurs =
+    origin === '' || origin === `${ctx.protocol}://${ctx.host}` || (origin === 'null' && site !== '');
+  if (fromElsewhere || !isOurs) {
     throw new TollgateError('forbidden', 'This form was sent from another site.', {
       detail: `origin ${origin}, ${site}`,
     });

@@ -222,33 +222,6 @@ const PASSWORD = 'quartz lantern meadow 77 bicycle';
     expect(await mails.json()).toHaveLength(1);
   });
 
-  test('without JavaScript everything works, in the language that the browser asks for', async () => {
-    const jan = await newPerson({ javaScriptEnabled: false, locale: 'de-AT' });
-    const readCode = await lab.mailbox('jan@example.com');
-    await jan.page.goto(lab.request().url);
-    expect(await jan.heading()).toBe('Anmelden');
-    await jan.answer({ email: 'jan@example.com' });
-    await jan.answer({ code: await readCode() });
-    await jan.answer({ name: 'Jan' });
-    await jan.answer({}, 'button[value="allow"]');
-    expect((await jan.arrive()).has('code')).toBe(true);
-    const mails = await fetch(`${lab.service.url}/dev/inbox.json?to=jan@example.com`);
-    const [mail] = (await mails.json()) as { subject: string; html: string }[];
-    expect(mail?.subject).toBe('Ihr Code für Nordlicht Notes');
-    expect(mail?.html).toContain('lang="de"');
-  });
-
-  test('§4.2: ui_locales picks the language, and the switch below the card overrules it and stays', async () => {
-    const kim = await newPerson();
-    await kim.page.goto(lab.request({ ui_locales: 'xx fr-CA de' }).url);
-    expect(await kim.heading()).toBe('Se connecter');
-    await kim.page.click('button[value="es"]');
-    expect(await kim.heading()).toBe('Iniciar sesión');
-    expect(await kim.page.getAttribute('html', 'lang')).toBe('es');
-    await kim.page.goto(lab.request({ ui_locales: 'fr' }).url);
-    expect(await kim.heading()).toBe('Iniciar sesión');
-  });
-
   test('logout asks, ends the session and leads to the registered address; without a session it asks nothing', async () => {
     const lea = await newPerson();
     await register(lea, 'lea@example.com');

@@ -23,6 +23,8 @@ export type Person = {
   arrive(): Promise<URLSearchParams>;
   /** axe-core's findings on the current page. */
   findings(): Promise<string[]>;
+  /** Wider than the window: something would have to be scrolled sideways. */
+  overflows(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -110,6 +112,11 @@ async function newPerson({ browser, axe, callback, options }: NewPerson): Promis
       return new URL(page.url()).searchParams;
     },
     findings: () => runAxe(inspector, axe),
+    async overflows() {
+      const expression = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+      const { result } = await inspector.send('Runtime.evaluate', { expression, returnByValue: true });
+      return result.value === true;
+    },
     close: () => context.close(),
   };
 }
