@@ -376,6 +376,29 @@ export const signingKeys = pgTable('signing_keys', {
   retiresAt: time('retires_at'),
 });
 
+// ── src/kept-keys.ts and src/ledger-schedule.ts: the operator ────────────────────────────────────────────────
+
+/** Keys that must outlive every TOLLGATE_SECRET: sealed with the present one, never derived anew. */
+export const keptKeys = pgTable('kept_keys', {
+  name: text('name').primaryKey(),
+  sealedKey: text('sealed_key').notNull(),
+  createdAt: time('created_at').notNull(),
+});
+
+/** What the scheduled proofs of the ledger found, by one process for all. */
+export const ledgerVerifications = pgTable(
+  'ledger_verifications',
+  {
+    id: text('id').primaryKey(),
+    startedAt: time('started_at').notNull(),
+    finishedAt: time('finished_at').notNull(),
+    ok: boolean('ok').notNull(),
+    /** Rules that do not hold, each with how many rows break it. */
+    broken: jsonb('broken').$type<Record<string, number>>().notNull(),
+  },
+  (t) => [index('ledger_verifications_newest_first').on(t.finishedAt.desc())],
+);
+
 // ── src/mail.ts: the development inbox ──────────────────────────────────────────────────────────────────────
 
 export const developmentInbox = pgTable(
