@@ -3,27 +3,16 @@
 import type { Context } from 'koa';
 import { knownDevices, rememberDevice } from '../src/accounts/known-device.ts';
 import { knownDeviceSeconds } from '../src/limits.ts';
+import { type PageCookie, readCookie, writeCookie } from './cookies.ts';
 import type { Tools } from './visit.ts';
 
-const COOKIE = 'tollgate_device';
+const cookie: PageCookie = { name: 'tollgate_device', path: '/interaction' };
 
 export function isKnownDevice(tools: Pick<Tools, 'keys'>, ctx: Context): (accountId: string) => boolean {
-  return knownDevices(tools.keys.device, ctx.cookies.get(COOKIE, { signed: false }));
+  return knownDevices(tools.keys.device, readCookie(ctx, cookie));
 }
 
-export function rememberThisDevice(
-  tools: Pick<Tools, 'keys' | 'config'>,
-  ctx: Context,
-  accountId: string,
-): void {
-  const value = rememberDevice(tools.keys.device, ctx.cookies.get(COOKIE, { signed: false }), accountId);
-  ctx.cookies.set(COOKIE, value, {
-    signed: false,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: tools.config.isSecure,
-    path: '/interaction',
-    maxAge: knownDeviceSeconds * 1000,
-    overwrite: true,
-  });
+export function rememberThisDevice(tools: Pick<Tools, 'keys'>, ctx: Context, accountId: string): void {
+  const value = rememberDevice(tools.keys.device, readCookie(ctx, cookie), accountId);
+  writeCookie(ctx, cookie, value, knownDeviceSeconds);
 }

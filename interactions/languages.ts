@@ -2,6 +2,7 @@
 // (`ui_locales`, OpenID Connect Core §3.1.2.1), else what the browser says, else English.
 import type { Context } from 'koa';
 import { languageChoiceSeconds } from '../src/limits.ts';
+import { type PageCookie, readCookie, writeCookie } from './cookies.ts';
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
@@ -11,10 +12,10 @@ export const catalogue = { en, de, fr, es } satisfies Record<string, Texts>;
 export type Language = keyof typeof catalogue;
 export const languages: Language[] = ['en', 'de', 'fr', 'es'];
 
-const COOKIE = 'tollgate_language';
+const cookie: PageCookie = { name: 'tollgate_language', path: '/' };
 
 export function languageOf(ctx: Context, uiLocales?: string): Language {
-  const chosen = known(ctx.cookies.get(COOKIE, { signed: false }));
+  const chosen = known(readCookie(ctx, cookie));
   if (chosen) return chosen;
   for (const tag of (uiLocales ?? '').split(/\s+/)) {
     const wanted = known(tag);
@@ -23,15 +24,8 @@ export function languageOf(ctx: Context, uiLocales?: string): Language {
   return known(ctx.acceptsLanguages(...languages) || undefined) ?? 'en';
 }
 
-export function rememberLanguage(ctx: Context, language: Language, secure: boolean): void {
-  ctx.cookies.set(COOKIE, language, {
-    signed: false,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    path: '/',
-    maxAge: languageChoiceSeconds * 1000,
-  });
+export function rememberLanguage(ctx: Context, language: Language): void {
+  writeCookie(ctx, cookie, language, languageChoiceSeconds);
 }
 
 /** `de-AT` is German to us. */

@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { pageNoticeSeconds } from '../src/limits.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
+import { type PageCookie, readCookie, removeCookie, writeCookie } from './cookies.ts';
 import type { Texts } from './texts/en.ts';
 
 export type Problem = keyof Texts['problems'];
@@ -19,27 +20,25 @@ export type Message = { problem?: Problem; remark?: Remark; email?: string; name
 
 type Place = { keys: Pick<Keys, 'sealing'>; uid: string };
 
-const COOKIE = 'tollgate_message';
-
 export function leaveMessage(
   ctx: Context,
-  { keys, uid, step, secure, message }: Place & { step: string; secure: boolean; message: Message },
+  { keys, uid, step, message }: Place & { step: string; message: Message },
 ): void {
-  const value = seal(keys, JSON.stringify({ step, message }), context(uid));
-  ctx.cookies.set(COOKIE, value, {
-    ...attributes(uid),
-    secure,
-    maxAge: pageNoticeSeconds * 1000,
-  });
+  writeCookie(
+    ctx,
+    cookieOf(uid),
+    seal(keys, JSON.stringify({ step, message }), context(uid)),
+    pageNoticeSeconds,
+  );
 }
 
 /** A message for another page, or of another interaction, stays where it is. */
 export function takeMessage(ctx: Context, { keys, uid, step }: Place & { step: string }): Message {
-  const sealed = ctx.cookies.get(COOKIE, { signed: false });
+  const sealed = readCookie(ctx, cookieOf(uid));
   if (!sealed) return {};
   const left = open(keys, sealed, uid);
   if (left?.step !== step) return {};
-  ctx.cookies.set(COOKIE, null, attributes(uid));
+  removeCookie(ctx, cookieOf(uid));
   return left.message;
 }
 
@@ -60,12 +59,6 @@ function context(uid: string): string {
   return `message ${uid}`;
 }
 
-function attributes(uid: string) {
-  return {
-    path: `/interaction/${uid}`,
-    httpOnly: true,
-    sameSite: 'lax',
-    signed: false,
-    overwrite: true,
-  } as const;
+function cookieOf(uid: string): PageCookie {
+  return { name: 'tollgate_message', path: `/interaction/${uid}` };
 }

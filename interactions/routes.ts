@@ -51,7 +51,7 @@ export function createInteractions(options: InteractionOptions): Middleware {
     'new-password': { page: recover.showNewPassword, form: recover.submitNewPassword },
     consent: { page: consent.show, form: consent.submit },
     'other-account': { form: consent.useOtherAccount },
-    language: { form: chooseLanguage(tools) },
+    language: { form: chooseLanguage },
     cancel: { form: (ctx, visit) => tools.exit.cancel(ctx, visit.interaction.uid) },
   });
   const inbox = options.config.hasDevelopmentInbox ? serveDevelopmentInbox(options.db) : undefined;
@@ -129,14 +129,12 @@ function isItsTurn(step: Step, { asks }: Interaction): boolean {
   return consentSteps.includes(step) === (asks === 'consent');
 }
 
-function chooseLanguage(tools: Tools): Submit {
-  return async (ctx, visit, fields) => {
-    const language = known(fields.language);
-    if (language) rememberLanguage(ctx, language, tools.config.isSecure);
-    const page = languagePages.find((step) => step === fields.step) ?? firstStep[visit.interaction.asks];
-    seeOther(ctx, visit.path(page));
-  };
-}
+const chooseLanguage: Submit = async (ctx, visit, fields) => {
+  const language = known(fields.language);
+  if (language) rememberLanguage(ctx, language);
+  const page = languagePages.find((step) => step === fields.step) ?? firstStep[visit.interaction.asks];
+  seeOther(ctx, visit.path(page));
+};
 
 const languagePages: Step[] = [
   'sign-in',

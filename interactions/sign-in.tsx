@@ -7,7 +7,6 @@ import type { FormFields } from '../src/form.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField } from '../src/page/field.tsx';
-import { Notice } from '../src/page/notice.tsx';
 import { Frame } from './frame.tsx';
 import { leaveMessage, type Message } from './message.ts';
 import { sendCode } from './send-code.ts';
@@ -40,7 +39,7 @@ export function createSignIn(tools: Tools) {
 /** To a page of the same interaction, with something for it to say. */
 export function leaveFor(
   ctx: Context,
-  tools: Pick<Tools, 'keys' | 'config'>,
+  tools: Pick<Tools, 'keys'>,
   visit: Visit,
   step: Visit['step'],
   message: Message,
@@ -49,7 +48,6 @@ export function leaveFor(
   leaveMessage(ctx, {
     keys: tools.keys,
     uid: visit.interaction.uid,
-    secure: tools.config.isSecure,
     step,
     message: shown,
   });
@@ -73,7 +71,6 @@ function SignInPage({ visit, email }: { visit: Visit; email: string | undefined 
         </p>
       }
     >
-      {message.remark === 'codeExpired' && <Notice kind="problem">{texts.code.expired}</Notice>}
       <Form action={visit.path('sign-in')} token={visit.token('sign-in')}>
         <EmailField
           name="email"

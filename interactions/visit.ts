@@ -12,6 +12,7 @@ import type { Mailer } from '../src/mail.ts';
 import type { RateLimiter } from '../src/rate-limit.ts';
 import type { Keys } from '../src/secrets.ts';
 import type { Exit, Interaction } from './exit.ts';
+import { formTargets } from './form-targets.ts';
 import { catalogue, type Language, languageOf } from './languages.ts';
 import { type Message, takeMessage } from './message.ts';
 import type { Texts } from './texts/en.ts';
@@ -64,7 +65,7 @@ export async function openVisit(
 ): Promise<Visit> {
   const application = await findApplicationByClientId(tools.db, interaction.clientId);
   if (!application) throw new TollgateError('invalid_request', 'This application no longer exists.');
-  ctx.state.cspFormAction = originsOf(application, interaction);
+  ctx.state.cspFormAction = formTargets(application, interaction.callbackOrigin);
   const language = languageOf(ctx, interaction.uiLocales);
   const { uid } = interaction;
   return {
@@ -91,15 +92,4 @@ export function formName(uid: string, step: Step): string {
 export function seeOther(ctx: Context, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;
-}
-
-/**
- * Chromium holds form-action against every redirect that follows a form, so a callback that sends the browser on to
- * another origin of the same application must find that origin here as well.
- */
-function originsOf(application: Application, { callbackOrigin }: Interaction): string[] {
-  const registered = [...application.redirectUris, ...application.allowedOrigins].flatMap((address) =>
-    URL.canParse(address) ? [new URL(address).origin] : [],
-  );
-  return [...new Set([callbackOrigin, ...registered])];
 }
