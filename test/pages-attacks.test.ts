@@ -196,6 +196,17 @@ describe('hosted pages under attack', () => {
     expect(mail?.html).not.toContain('<img');
   });
 
+  test('design 2.3: a form may end at the callback, at the application’s other addresses and beside the callback, nowhere else', async () => {
+    const policyFor = async (redirectUris: string[]) => {
+      const walker = await startWalk(service, await service.register({ redirectUris }));
+      return String(walker.page.headers['content-security-policy']).replace(/.*form-action /, '');
+    };
+    expect(await policyFor(['https://api.shop.example/cb', 'https://other.example:8443/cb'])).toBe(
+      "'self' https://api.shop.example https://other.example:8443 https://shop.example https://*.shop.example",
+    );
+    expect(await policyFor(['https://192.0.2.1/cb'])).toBe("'self' https://192.0.2.1");
+  });
+
   test('§8.1: too many posts from one address get 429 with an integer Retry-After, as a page with the time left', async () => {
     const limited = await startTollgate({ RATE_LIMIT_FACTOR: '0.05' });
     try {

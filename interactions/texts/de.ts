@@ -93,9 +93,8 @@ export const de: Texts = {
   consent: {
     heading: (app) => `Weiter zu ${app}?`,
     lead: (app) => `${app} erhält folgende Angaben über Sie. Mehr wird nicht weitergegeben.`,
-    identifier: 'Wer Sie dort sind',
-    identifierDetail:
-      'Eine Kennung nur für diese Anwendung. Mit anderen Anwendungen lässt sie sich nicht abgleichen.',
+    identifier: 'Eine Kennung für Sie',
+    identifierDetail: 'Nur für diese Anwendung. Mit anderen Anwendungen lässt sie sich nicht abgleichen.',
     email: 'Ihre E-Mail-Adresse',
     profile: 'Ihr Name',
     profileEmpty: 'Sie haben uns keinen genannt.',

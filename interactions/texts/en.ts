@@ -93,9 +93,8 @@ export const en = {
   consent: {
     heading: (app: string) => `Continue to ${app}?`,
     lead: (app: string) => `${app} will see the following about you. Nothing else is shared.`,
-    identifier: 'Who you are to it',
-    identifierDetail:
-      'An identifier made for this application only. It cannot be matched with other applications.',
+    identifier: 'An identifier for you',
+    identifierDetail: 'Made for this application only. It cannot be matched with other applications.',
     email: 'Your email address',
     profile: 'Your name',
     profileEmpty: 'You have not told us one.',

@@ -92,8 +92,8 @@ export const es: Texts = {
   consent: {
     heading: (app) => `¿Continuar a ${app}?`,
     lead: (app) => `${app} verá los siguientes datos. No se comparte nada más.`,
-    identifier: 'Quién es usted para ella',
-    identifierDetail: 'Un identificador solo para esta aplicación, que no se puede relacionar con otras.',
+    identifier: 'Un identificador para usted',
+    identifierDetail: 'Solo para esta aplicación; no se puede relacionar con otras.',
     email: 'Su correo electrónico',
     profile: 'Su nombre',
     profileEmpty: 'No nos lo ha indicado.',

@@ -92,9 +92,8 @@ export const fr: Texts = {
   consent: {
     heading: (app) => `Continuer vers ${app} ?`,
     lead: (app) => `${app} verra les informations suivantes. Rien d’autre ne sera transmis.`,
-    identifier: 'Qui vous êtes pour elle',
-    identifierDetail:
-      'Un identifiant propre à cette application, qui ne peut pas être recoupé avec d’autres.',
+    identifier: 'Un identifiant pour vous',
+    identifierDetail: 'Propre à cette application, il ne peut pas être recoupé avec d’autres.',
     email: 'Votre adresse e-mail',
     profile: 'Votre nom',
     profileEmpty: 'Vous ne nous l’avez pas indiqué.',
