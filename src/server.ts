@@ -16,7 +16,10 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-export async function listen(handler: RequestListener, address: { host: string; port: number }): Promise<RunningServer> {
+export async function listen(
+  handler: RequestListener,
+  address: { host: string; port: number },
+): Promise<RunningServer> {
   const server = createServer(
     {
       maxHeaderSize: requestHeaderBytes,
@@ -45,6 +48,7 @@ async function closeServer(server: Server): Promise<void> {
 
 function portOf(server: Server): number {
   const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen on a TCP port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the server does not listen on a TCP port');
   return address.port;
 }

@@ -3,12 +3,14 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '../drizzle/migrate.ts';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
 import { type Connection, openDatabase } from './database.ts';
+import { loadKeys } from './kept-keys.ts';
 import { startLockWaitMilliseconds } from './limits.ts';
 import type { Log } from './log.ts';
-import { createKeys, type Keys } from './secrets.ts';
+import type { Keys } from './secrets.ts';
 
 export type Stores = {
   connection: Connection;
@@ -26,10 +28,15 @@ type StoresOptions = {
 /** Opened and brought to this release's schema. @throws TollgateError conflict when another process has them open. */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, log, lockWaitMilliseconds: wait = startLockWaitMilliseconds } = options;
-  return config.databaseUrl ? openServerStores(config.databaseUrl, config, wait, log) : openEmbeddedStores(config, wait);
+  return config.databaseUrl
+    ? openServerStores(config.databaseUrl, config, wait, log)
+    : openEmbeddedStores(config, wait);
 }
 
-async function openEmbeddedStores(config: StoresOptions['config'], waitMilliseconds: number): Promise<Stores> {
+async function openEmbeddedStores(
+  config: StoresOptions['config'],
+  waitMilliseconds: number,
+): Promise<Stores> {
   const directory = await openDataDirectory({ path: config.dataDir, waitMilliseconds });
   try {
     const folder = join(directory.path, 'database');
@@ -41,7 +48,7 @@ async function openEmbeddedStores(config: StoresOptions['config'], waitMilliseco
     const connection = await openMigrated({ folder });
     return {
       connection,
-      keys: createKeys(secret),
+      keys: await keysOf(connection, secret),
       async close() {
         await connection.close();
         await directory.release();
@@ -54,11 +61,16 @@ async function openEmbeddedStores(config: StoresOptions['config'], waitMilliseco
 }
 
 /** The lock on the data directory is held only while the secret is read: the state itself is in PostgreSQL. */
-async function openServerStores(databaseUrl: string, config: StoresOptions['config'], waitMilliseconds: number, log: Log): Promise<Stores> {
+async function openServerStores(
+  databaseUrl: string,
+  config: StoresOptions['config'],
+  waitMilliseconds: number,
+  log: Log,
+): Promise<Stores> {
   const secret = config.secret ?? (await readSecretFile(config.dataDir, waitMilliseconds));
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
   const connection = await openMigrated({ databaseUrl, onError });
-  return { connection, keys: createKeys(secret), close: () => connection.close() };
+  return { connection, keys: await keysOf(connection, secret), close: () => connection.close() };
 }
 
 async function readSecretFile(dataDir: string, waitMilliseconds: number): Promise<string> {
@@ -67,6 +79,16 @@ async function readSecretFile(dataDir: string, waitMilliseconds: number): Promis
     return await readOrCreateSecret(directory, false);
   } finally {
     await directory.release();
+  }
+}
+
+/** A secret that does not open the database must not leave it open. */
+async function keysOf(connection: Connection, secret: string): Promise<Keys> {
+  try {
+    return await loadKeys(connection.db, secret, systemClock());
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 }
 

@@ -108,7 +108,8 @@ describe('the house', () => {
   });
 
   test('no file exports a default, uses any, or switches a rule off', async () => {
-    const forbidden = /\bexport default\b|\bas any[;,)\]>]|: any\b|@ts-(ignore|expect-error|nocheck)|biome-ignore/;
+    const forbidden =
+      /\bexport default\b|\bas any[;,)\]>]|: any\b|@ts-(ignore|expect-error|nocheck)|biome-ignore/;
     const wrong = (await sources()).filter(({ text }) => forbidden.test(text)).map(({ file }) => file);
     expect(wrong).toEqual([]);
   });
