@@ -2,14 +2,20 @@
 // would wait for its slowest member, and one worker per place would ask the database once per place and poll.)
 import type { Log } from './log.ts';
 
-export type PooledJob<T> = { id: string; data: T; groupId?: string | null | undefined };
+export type PooledJob<T> = {
+  id: string;
+  /** Says which attempt this is: one whose claim has lapsed must not settle its successor. */
+  retryCount: number;
+  data: T;
+  groupId?: string | null | undefined;
+};
 
 export type JobSource<T> = {
   /** The next job that is due and not of one of these groups. */
   fetch(ignoreGroups: string[]): Promise<PooledJob<T> | undefined>;
-  complete(id: string): Promise<unknown>;
+  complete(job: PooledJob<T>): Promise<unknown>;
   /** Returns the job to the queue, which decides when to try again. */
-  fail(id: string, error: unknown): Promise<unknown>;
+  fail(job: PooledJob<T>, error: unknown): Promise<unknown>;
 };
 
 export type JobPool = {
@@ -67,12 +73,12 @@ export function startJobPool<T>(options: {
     } catch (error) {
       log.error({ err: error }, 'a job failed');
       await source
-        .fail(job.id, error)
+        .fail(job, error)
         .catch((cause: unknown) => log.error({ err: cause }, 'returning a job failed'));
       return;
     }
     await source
-      .complete(job.id)
+      .complete(job)
       .catch((error: unknown) => log.error({ err: error }, 'completing a job failed'));
   }
 

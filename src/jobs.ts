@@ -111,9 +111,13 @@ function sourceOf<T>(boss: PgBoss, queue: QueueName): JobSource<T> {
       const [job] = await boss.fetch<T>(queue, { ignoreGroups, includeMetadata: true });
       return job;
     },
-    complete: (id) => boss.complete(queue, id),
-    fail: (id, error) =>
-      boss.fail(queue, id, { message: error instanceof Error ? error.message : String(error) }),
+    complete: ({ id, retryCount }) => boss.complete(queue, { id, retryCount }),
+    fail: ({ id, retryCount }, error) =>
+      boss.fail(
+        queue,
+        { id, retryCount },
+        { message: error instanceof Error ? error.message : String(error) },
+      ),
   };
 }
 
