@@ -151,12 +151,12 @@ async function listenAt(server: Server, path: string): Promise<string> {
 async function socketPath(dataDirectory: string): Promise<string | undefined> {
   const elsewhere = await readFile(join(dataDirectory, signpost), 'utf8').catch(() => undefined);
   if (elsewhere === undefined) return join(dataDirectory, 'tollgate.sock');
-  // After a crash and a reboot someone else could have taken the name in the shared temporary directory.
-  const owner = await lstat(elsewhere).then(
+  // After a crash and a reboot someone else could have made a directory of that name in the shared temporary one.
+  const owner = await lstat(dirname(elsewhere)).then(
     ({ uid }) => uid,
     () => undefined,
   );
-  return owner === process.getuid?.() ? elsewhere : undefined;
+  return owner === undefined || owner === process.getuid?.() ? elsewhere : undefined;
 }
 
 async function removeSocket(dataDirectory: string): Promise<void> {

@@ -92,7 +92,9 @@ export const webhookOperations: Record<string, Operation> = {
       const { id: workspaceId } = await chooseWorkspace(db, workspace);
       const data = (await listDeliveries(db, { workspaceId, status })).map((delivery) => ({
         ...delivery,
+        createdAt: delivery.createdAt.toISOString(),
         nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+        finishedAt: delivery.finishedAt?.toISOString() ?? null,
       }));
       return { data };
     },
