@@ -51,12 +51,20 @@ function createProgram(): Command {
   addWebhooks(
     program.command('webhook').description('endpoints that are told of registrations and sign-ins'),
   );
-  asks(
-    program.command('keys').description('keys that sign ID Tokens').command('rotate'),
-    'keys rotate',
-    'npx tollgate keys rotate',
-  ).description('sign with a new key from now on; tokens of the old one stay valid');
+  addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
+}
+
+function addKeys(keys: Command): void {
+  asks(keys.command('list'), 'keys list', 'npx tollgate keys list').description(
+    'list the published signing keys, newest first',
+  );
+  asks(keys.command('rotate'), 'keys rotate', 'npx tollgate keys rotate')
+    .description('announce a new signing key, which takes over in a day (by itself: every 90 days)')
+    .option('--now', 'for a key that leaked: the new one signs at once, all others leave the key set');
+  asks(keys.command('reseal'), 'keys reseal', 'npx tollgate keys reseal').description(
+    'seal everything again with the first TOLLGATE_SECRET, so that the older ones can be removed',
+  );
 }
 
 function addWorkspaces(workspace: Command): void {

@@ -2,6 +2,7 @@
 // checked against it by a test, so neither can drift.
 import { z } from 'zod';
 import { secretMinimumCharacters } from './limits.ts';
+import { splitSecrets } from './secrets.ts';
 
 /** An empty variable is an absent one: `SMTP_URL=` in a file must not mean "SMTP at nowhere". */
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -25,6 +26,11 @@ const micro = z
   .transform((value) => {
     const [whole = '0', fraction = ''] = value.split('.');
     return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
+  });
+const secrets = z
+  .string()
+  .refine((value) => splitSecrets(value).every((each) => each.length >= secretMinimumCharacters), {
+    error: `must have at least ${secretMinimumCharacters} characters, or be several such secrets separated by commas`,
   });
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 
@@ -57,8 +63,8 @@ export const environmentSchema = z.object({
   MAIL_FROM: withDefault(z.string().min(3), 'Tollgate <no-reply@localhost>').describe(
     'Sender of mails. Default "Tollgate <no-reply@localhost>".',
   ),
-  TOLLGATE_SECRET: optional(z.string().min(secretMinimumCharacters)).describe(
-    'The one secret that all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. Default: generated into DATA_DIR/secret at the first start. Losing it loses every `sub`, session and webhook secret.',
+  TOLLGATE_SECRET: optional(secrets).describe(
+    'The one secret that all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. Several, separated by commas, while one replaces another: the first is used, all are understood (docs/operations.md). Default: generated into DATA_DIR/secret at the first start. Losing it loses every `sub`, session and webhook secret.',
   ),
   TRUST_PROXY: withDefault(wholeNumber(0, 10), '0').describe(
     'Number of your own proxies in front of the service, for the address that limits count by. Default 0: X-Forwarded-For is ignored.',

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { TollgateError } from './errors.ts';
 import { formBytes } from './limits.ts';
-import { constantTimeEqual, hmac, type Keys, randomSecret } from './secrets.ts';
+import { hmac, isHmacOf, type Keys, randomSecret } from './secrets.ts';
 
 export type FormFields = Record<string, string>;
 
@@ -66,7 +66,7 @@ export function createFormGuard(options: { keys: Pick<Keys, 'csrf'>; secure: boo
       refuseOtherSites(ctx);
       const browser = browserOf(ctx);
       const token = fields[CSRF_FIELD];
-      if (!browser || !token || !constantTimeEqual(token, hmac(options.keys.csrf, browser, form))) {
+      if (!browser || !token || !isHmacOf(token, options.keys.csrf, browser, form)) {
         throw new TollgateError(
           'forbidden',
           'This form has expired or was opened in another browser. Go back and try again.',

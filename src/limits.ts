@@ -25,8 +25,14 @@ export const sessionIdleSeconds = 24 * HOUR;
 export const sessionAbsoluteSeconds = 14 * DAY;
 /** Must outlive the longest refresh token issued on the last day of a session. */
 export const grantSeconds = sessionAbsoluteSeconds + confidentialRefreshTokenSeconds + DAY;
-/** Clients may keep the key set this long; a new signing key is published for as long before it signs. */
+/** Clients may keep the key set this long. */
 export const keySetCacheSeconds = HOUR;
+/** Before it signs, a new key is published: many times longer than any client should keep the key set. */
+export const signingKeyAnnouncementSeconds = DAY;
+/** A new signing key takes over this long after the one before, without anybody having to remember it. */
+export const signingKeyRotationSeconds = 90 * DAY;
+/** After an emergency rotation: until then every process has noticed, and the old key leaves the key set. */
+export const replacedKeySeconds = 3 * MINUTE;
 /** How soon a process notices that another one rotated the keys, or that a new key's time has come. */
 export const signingKeyWatchSeconds = 60 * SECOND;
 /** Old ID Tokens come back as hints at logout: their key is published for as long as a session can last. */
@@ -179,6 +185,11 @@ export const postgresLockMilliseconds = 2_000;
 export const postgresConnections = 10;
 export const transactionAttempts = 3;
 export const redisCommandMilliseconds = 500;
+export const redisConnectMilliseconds = 2_000;
+/** The first sign-in after Redis is back must succeed within two seconds. */
+export const redisReconnectMilliseconds = 500;
+/** Commands under way and not a byte: the connection is dead and is opened anew. */
+export const redisSilenceMilliseconds = 2_000;
 /** A body that arrives one byte a second is cut here. */
 export const requestMilliseconds = 30_000;
 export const requestHeadersMilliseconds = 10_000;
@@ -209,3 +220,6 @@ export const socketPathBytes = 103;
 export const operatorRequestBytes = 1024 * KIBIBYTE;
 /** `ledger verify` reads every transfer; everything else answers in milliseconds. */
 export const operatorAnswerMilliseconds = 120_000;
+
+/** Rows that `tollgate export` and `import` hold in memory at once. */
+export const copyBatchRows = 500;

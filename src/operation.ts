@@ -20,8 +20,8 @@ export type OperatorParts = {
   >;
   /** For operations that queue work: a running service's queue, or one that only writes. */
   jobs(): Promise<Jobs>;
-  /** A running service also puts the new key to use at once. */
-  rotateSigningKey(): Promise<{ kid: string }>;
+  /** After a change of the signing keys: a running service puts them to use at once. */
+  signingKeysChanged(): Promise<void>;
 };
 
 export type Json = z.core.util.JSONType;

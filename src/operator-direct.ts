@@ -1,10 +1,9 @@
 // The operations without a running service: the same functions over a database that this command has opened.
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Connection, transaction } from './database.ts';
+import type { Connection } from './database.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 import type { Log } from './log.ts';
-import { rotateSigningKey } from './oidc/signing-keys.ts';
 import { createOperator, type Operator } from './operator.ts';
 import type { Keys } from './secrets.ts';
 
@@ -27,7 +26,8 @@ export function createDirectOperator(options: {
       jobs ??= startJobs({ connection, databaseUrl: config.databaseUrl, log });
       return jobs;
     },
-    rotateSigningKey: () => transaction(connection.db, (tx) => rotateSigningKey(tx, { keys, clock })),
+    // Running processes look by themselves, once a minute.
+    signingKeysChanged: async () => undefined,
   });
   return {
     operator,

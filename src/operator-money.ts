@@ -1,5 +1,4 @@
-// Operations on money and signing keys (specification §1.6, §1.7): credit an application, prove the books,
-// rotate the keys that sign ID Tokens.
+// Operations on money (specification §1.6, §1.7): credit an application, prove the books.
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { transaction } from './database.ts';
@@ -40,10 +39,6 @@ export const moneyOperations: Record<string, Operation> = {
       });
     },
   ),
-
-  'keys rotate': operation(z.strictObject({}), async ({ rotateSigningKey }) => ({
-    kid: (await rotateSigningKey()).kid,
-  })),
 
   'ledger verify': operation(z.strictObject({}), async ({ db }) =>
     transaction(db, async (tx) => {

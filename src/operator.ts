@@ -3,6 +3,7 @@
 import { TollgateError } from './errors.ts';
 import type { Answer, Operation, OperatorParts } from './operation.ts';
 import { companyOperations } from './operator-companies.ts';
+import { keyOperations } from './operator-keys.ts';
 import { moneyOperations } from './operator-money.ts';
 import { webhookOperations } from './operator-webhooks.ts';
 
@@ -11,6 +12,7 @@ export type Operator = (operation: string, input: unknown) => Promise<Answer>;
 const operations: Record<string, Operation> = {
   ...companyOperations,
   ...moneyOperations,
+  ...keyOperations,
   ...webhookOperations,
 };
 

@@ -6,13 +6,14 @@ import { signingKeys } from '../drizzle/schema.ts';
 import { transaction } from '../src/database.ts';
 import { createLog } from '../src/log.ts';
 import { rebuildWhenChanged } from '../src/oidc/signing-key-watch.ts';
-import { loadSigningKeys, rotateSigningKey } from '../src/oidc/signing-keys.ts';
+import { loadSigningKeys, replaceSigningKeys, rotateSigningKey } from '../src/oidc/signing-keys.ts';
 import { createKeys } from '../src/secrets.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import { type Protocol, startProtocol } from './harness/protocol.ts';
 import { Browser, callbackOf, exchange, form, signIn } from './harness/protocol-client.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 describe('signing keys', () => {
   let database: TestDatabase;
@@ -38,18 +39,18 @@ describe('signing keys', () => {
     await expect(loadSigningKeys(db, { keys: others, clock })).rejects.toThrow();
   });
 
-  test('a new key is published for an hour, then signs; the old one stays until its tokens are of no use', async () => {
+  test('a new key is published for a day, then signs; the old one stays until its tokens are of no use', async () => {
     const { db } = database.connection;
     const {
       kids: [old = ''],
     } = await loadSigningKeys(db, { keys, clock });
     const { kid, activatedAt } = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock }));
     const order = async () => (await loadSigningKeys(db, { keys, clock })).kids;
-    expect(activatedAt).toEqual(new Date(now.getTime() + HOUR));
+    expect(activatedAt).toEqual(new Date(now.getTime() + DAY));
     expect(await order()).toEqual([old, kid]);
-    now = new Date(now.getTime() + HOUR);
+    now = new Date(now.getTime() + DAY);
     expect(await order()).toEqual([kid, old]);
-    now = new Date(now.getTime() + 14 * 24 * HOUR);
+    now = new Date(now.getTime() + 14 * DAY);
     expect(await order()).toEqual([kid, old]);
     now = new Date(now.getTime() + HOUR);
     expect(await order()).toEqual([kid]);
@@ -57,7 +58,7 @@ describe('signing keys', () => {
 
   test('a key that became known to somebody else can be replaced at once', async () => {
     const { db } = database.connection;
-    const { kid } = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock, activateAt: now }));
+    const { kid } = await transaction(db, (tx) => replaceSigningKeys(tx, { keys, clock }));
     expect((await loadSigningKeys(db, { keys, clock })).kids[0]).toBe(kid);
   });
 });
@@ -81,7 +82,7 @@ describe('the engine built anew', () => {
     const { body } = await exchange(protocol, application, first);
     const { id_token: oldToken } = body;
     const start = Date.now();
-    protocol.clock.now = () => new Date(Date.now() + HOUR);
+    protocol.clock.now = () => new Date(Date.now() + DAY);
     await protocol.rebuild();
     protocol.clock.now = () => new Date();
     expect(Date.now() - start).toBeLessThan(5_000);
@@ -124,7 +125,7 @@ describe('the engine built anew', () => {
     await look();
     await look();
     expect(built).toBe(1);
-    protocol.clock.now = () => new Date(Date.now() + HOUR);
+    protocol.clock.now = () => new Date(Date.now() + DAY);
     await look();
     protocol.clock.now = () => new Date();
     expect(built).toBe(2);

@@ -18,7 +18,7 @@ import {
   oneTimeCodeResendSeconds,
   oneTimeCodeSeconds,
 } from '../limits.ts';
-import { constantTimeEqual, hmac, sha256 } from '../secrets.ts';
+import { hmac, isHmacOf, type KeyRing, sha256 } from '../secrets.ts';
 import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
 import { type Flow, findFlow } from './flow.ts';
 
@@ -28,7 +28,7 @@ export type IssuedCode =
 
 export type CodeRequest = {
   /** keys.oneTimeCode */
-  key: Buffer;
+  key: KeyRing;
   uid: string;
   email: string;
   /** This browser signed in to the account of this address before: it has mails and attempts of its own. */
@@ -61,12 +61,17 @@ export async function issueCode(tx: Database, request: CodeRequest): Promise<Iss
   const expiresAt = secondsAfter(now, oneTimeCodeSeconds);
   await tx
     .update(flows)
-    .set({ codeHash: hashCode(key, flow, code), codeExpiresAt: expiresAt, codeSentAt: now, codeAttempts: 0 })
+    .set({
+      codeHash: hmac(key, ...hashedParts(flow, code)),
+      codeExpiresAt: expiresAt,
+      codeSentAt: now,
+      codeAttempts: 0,
+    })
     .where(isThisFlow);
   return { sent: true, code, expiresAt };
 }
 
-export type CodeAttempt = { key: Buffer; uid: string; typed: string; deviceKnown: boolean; now: Date };
+export type CodeAttempt = { key: KeyRing; uid: string; typed: string; deviceKnown: boolean; now: Date };
 
 export type CodeResult =
   /** The flow has `verifiedAt` from here on; the code is gone. Exactly one of any number of parallel calls gets it. */
@@ -91,7 +96,7 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
     await returnAttempt(db, flow);
     return { result: 'locked', retryAfterSeconds };
   }
-  if (!constantTimeEqual(hashCode(key, flow, digits), flow.codeHash)) {
+  if (!isHmacOf(flow.codeHash, key, ...hashedParts(flow, digits))) {
     const attemptsLeft = oneTimeCodeAttempts - flow.codeAttempts;
     return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
   }
@@ -159,8 +164,8 @@ function refuse(flow: Flow | undefined, now: Date): CodeResult {
   return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
 }
 
-function hashCode(key: Buffer, flow: Flow, code: string): string {
-  return hmac(key, 'one-time code', flow.interactionHash, flow.email, code);
+function hashedParts(flow: Flow, code: string): string[] {
+  return ['one-time code', flow.interactionHash, flow.email, code];
 }
 
 function secondsBetween(earlier: Date, later: Date): number {

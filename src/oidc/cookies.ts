@@ -15,7 +15,7 @@ export function engineCookies(options: {
     overwrite: true,
   } as const;
   return {
-    keys: [options.keys.cookies],
+    keys: options.keys.cookies,
     names: {
       session: `${options.isSecure ? '__Host-' : ''}tollgate_session`,
       interaction: `${options.isSecure ? '__Secure-' : ''}tollgate_interaction`,

@@ -1,11 +1,11 @@
-// Notices that the signing keys changed: another process rotated them, an announced key begins to sign, an old one
-// has gone. The engine takes its keys once, so the roof then builds it anew.
+// Rotates the signing keys on schedule, and notices that they changed: another process rotated them, an announced key
+// begins to sign, an old one has gone. The engine takes its keys once, so the roof then builds it anew.
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { signingKeyWatchSeconds } from '../limits.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
-import { loadSigningKeys } from './signing-keys.ts';
+import { loadSigningKeys, rotateWhenDue } from './signing-keys.ts';
 
 type Watch = {
   db: Database;
@@ -32,6 +32,8 @@ export function watchSigningKeys(watch: Watch): () => Promise<void> {
 
 export async function rebuildWhenChanged({ db, keys, clock, log, kidsInUse, rebuild }: Watch): Promise<void> {
   try {
+    const rotation = await rotateWhenDue(db, { keys, clock });
+    if (rotation) log.info(rotation, 'the next signing key is announced');
     const { kids } = await loadSigningKeys(db, { keys, clock });
     if (kids.join() === kidsInUse().join()) return;
     await rebuild();

@@ -2,14 +2,19 @@
 // published before they sign and after they have stopped, so that no client ever meets a token it cannot verify.
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gt, isNull, or, sql } from 'drizzle-orm';
+import { desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { JWKS } from 'oidc-provider';
 import { signingKeys } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { type Database, transaction } from '../database.ts';
-import { keySetCacheSeconds, signingKeyRetirementSeconds } from '../limits.ts';
-import { type Keys, seal, unseal } from '../secrets.ts';
+import {
+  replacedKeySeconds,
+  signingKeyAnnouncementSeconds,
+  signingKeyRetirementSeconds,
+  signingKeyRotationSeconds,
+} from '../limits.ts';
+import { type Keys, resealed, seal, unseal } from '../secrets.ts';
 
 type Dependencies = { keys: Pick<Keys, 'sealing'>; clock: Clock };
 
@@ -50,22 +55,74 @@ export type Rotation = {
 };
 
 /**
- * A new key takes over once every client's copy of the key set must contain it. `activateAt` shortens that, for a
- * key that became known to somebody else: tokens then fail at clients until they fetch the key set again.
+ * A new key takes over once every client's copy of the key set must contain it; the old one stays published until
+ * its last token is of no use. Announced twice, the later key takes over from the earlier one.
  */
-export async function rotateSigningKey(
-  tx: Database,
-  dependencies: Dependencies & { activateAt?: Date },
-): Promise<Rotation> {
-  const now = dependencies.clock();
-  const activatedAt = dependencies.activateAt ?? secondsAfter(now, keySetCacheSeconds);
+export async function rotateSigningKey(tx: Database, dependencies: Dependencies): Promise<Rotation> {
   await lock(tx);
+  const now = dependencies.clock();
+  const activatedAt = secondsAfter(now, signingKeyAnnouncementSeconds);
   await tx
     .update(signingKeys)
     .set({ retiresAt: secondsAfter(activatedAt, signingKeyRetirementSeconds) })
     .where(isNull(signingKeys.retiresAt));
   const key = await insertNewKey(tx, dependencies, { now, activatedAt });
   return { kid: key.kid, activatedAt };
+}
+
+/**
+ * For a key that became known to somebody else: a new one signs at once, and every other key leaves the key set as
+ * soon as all processes know. New tokens fail at clients that keep the key set until they fetch it again.
+ */
+export async function replaceSigningKeys(tx: Database, dependencies: Dependencies): Promise<Rotation> {
+  await lock(tx);
+  const now = dependencies.clock();
+  // An announced key may have leaked with the others: it never signs.
+  await tx.delete(signingKeys).where(gt(signingKeys.activatedAt, now));
+  const gone = secondsAfter(now, replacedKeySeconds);
+  await tx
+    .update(signingKeys)
+    .set({ retiresAt: gone })
+    .where(or(isNull(signingKeys.retiresAt), gt(signingKeys.retiresAt, gone)));
+  const key = await insertNewKey(tx, dependencies, { now, activatedAt: now });
+  return { kid: key.kid, activatedAt: now };
+}
+
+/** Announces the next key in time for the present one's last day; any number of processes may ask at once. */
+export async function rotateWhenDue(db: Database, dependencies: Dependencies): Promise<Rotation | undefined> {
+  const isDue = async (from: Database) => {
+    const [newest] = await from.select().from(signingKeys).where(isNull(signingKeys.retiresAt));
+    if (!newest) return false;
+    const lastDay = signingKeyRotationSeconds - signingKeyAnnouncementSeconds;
+    return dependencies.clock() >= secondsAfter(newest.activatedAt, lastDay);
+  };
+  if (!(await isDue(db))) return undefined;
+  return transaction(db, async (tx) => {
+    await lock(tx);
+    return (await isDue(tx)) ? rotateSigningKey(tx, dependencies) : undefined;
+  });
+}
+
+/** For `tollgate keys reseal`. @returns how many of them were sealed with an older secret. */
+export async function resealSigningKeys(tx: Database, keys: Dependencies['keys']): Promise<number> {
+  let count = 0;
+  for (const { kid, sealedPrivateJwk } of await tx.select().from(signingKeys).for('update')) {
+    const again = resealed(keys, sealedPrivateJwk, sealContext(kid));
+    if (again === undefined) continue;
+    await tx.update(signingKeys).set({ sealedPrivateJwk: again }).where(eq(signingKeys.kid, kid));
+    count += 1;
+  }
+  return count;
+}
+
+/** Every key that is published or waits, newest first, without its private part. */
+export async function listSigningKeys(db: Database, now: Date) {
+  const { kid, createdAt, activatedAt, retiresAt } = signingKeys;
+  return db
+    .select({ kid, createdAt, activatedAt, retiresAt })
+    .from(signingKeys)
+    .where(or(isNull(retiresAt), gt(retiresAt, now)))
+    .orderBy(desc(activatedAt));
 }
 
 async function findPublishedKeys(db: Database, now: Date): Promise<SigningKey[]> {

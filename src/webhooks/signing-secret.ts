@@ -6,7 +6,7 @@ import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { webhookSecretOverlapSeconds } from '../limits.ts';
-import { type Keys, randomSecret, seal, unseal } from '../secrets.ts';
+import { type Keys, randomSecret, resealed, seal, unseal } from '../secrets.ts';
 import type { SigningSecrets } from './signature.ts';
 
 type SealingKeys = Pick<Keys, 'sealing'>;
@@ -75,6 +75,23 @@ function currentAndNext(row: SealedSecrets, now: Date): { sealed: string; sealed
   if (!row.sealedNextSecret || !row.nextSecretAt) return { sealed: row.sealedSecret };
   if (row.nextSecretAt <= now) return { sealed: row.sealedNextSecret };
   return { sealed: row.sealedSecret, sealedNext: row.sealedNextSecret };
+}
+
+/** For `tollgate keys reseal`. @returns how many of them were sealed with an older secret. */
+export async function resealSigningSecrets(tx: Database, keys: SealingKeys): Promise<number> {
+  let count = 0;
+  for (const row of await tx.select().from(webhookSubscriptions).for('update')) {
+    const again = (sealed: string) => resealed(keys, sealed, sealingContext(row.id));
+    const sealedSecret = again(row.sealedSecret);
+    const sealedNextSecret = row.sealedNextSecret ? again(row.sealedNextSecret) : undefined;
+    if (sealedSecret === undefined && sealedNextSecret === undefined) continue;
+    await tx
+      .update(webhookSubscriptions)
+      .set({ ...(sealedSecret && { sealedSecret }), ...(sealedNextSecret && { sealedNextSecret }) })
+      .where(eq(webhookSubscriptions.id, row.id));
+    count += 1;
+  }
+  return count;
 }
 
 function sealingContext(subscriptionId: string): string {

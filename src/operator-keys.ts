@@ -1,0 +1,44 @@
+// Operations on keys (specification §5.2, §5.6): the ones that sign ID Tokens, and the one that everything readable
+// at rest is sealed with (docs/decisions/0401).
+import { z } from 'zod';
+import { transaction } from './database.ts';
+import { resealKeptKeys } from './kept-keys.ts';
+import {
+  listSigningKeys,
+  replaceSigningKeys,
+  resealSigningKeys,
+  rotateSigningKey,
+} from './oidc/signing-keys.ts';
+import { type Operation, operation } from './operation.ts';
+import { resealSigningSecrets } from './webhooks/signing-secret.ts';
+
+export const keyOperations: Record<string, Operation> = {
+  'keys list': operation(z.strictObject({}), async ({ db, clock }) => {
+    const now = clock();
+    const data = (await listSigningKeys(db, now)).map(({ kid, createdAt, activatedAt, retiresAt }) => ({
+      kid,
+      publishedAt: createdAt.toISOString(),
+      signsFrom: activatedAt.toISOString(),
+      leavesAt: retiresAt?.toISOString() ?? null,
+    }));
+    return { data };
+  }),
+
+  'keys rotate': operation(
+    z.strictObject({ now: z.boolean().optional() }),
+    async ({ db, keys, clock, signingKeysChanged }, input) => {
+      const change = input.now ? replaceSigningKeys : rotateSigningKey;
+      const { kid, activatedAt } = await transaction(db, (tx) => change(tx, { keys, clock }));
+      await signingKeysChanged();
+      return { kid, signsFrom: activatedAt.toISOString() };
+    },
+  ),
+
+  'keys reseal': operation(z.strictObject({}), async ({ db, keys }) =>
+    transaction(db, async (tx) => ({
+      keptKeys: await resealKeptKeys(tx, keys),
+      signingKeys: await resealSigningKeys(tx, keys),
+      webhookSecrets: await resealSigningSecrets(tx, keys),
+    })),
+  ),
+};
