@@ -1,6 +1,6 @@
 // An application as the engine wants to see it: its client metadata, made anew at each look-up, so that a changed
 // callback, a new secret or a disabled application counts from the next request on (section 2 of the specification).
-import type { ClientMetadata } from 'oidc-provider';
+import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
 import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
 import { clientSecretHashes } from '../src/applications/client-secret.ts';
 import type { Clock } from '../src/clock.ts';
@@ -56,4 +56,41 @@ function commonMetadata(application: Application) {
     id_token_signed_response_alg: 'RS256' as const,
     applicationId: application.id,
   };
+}
+
+/** Applications are written by their own room; the engine only reads them. */
+export class ClientAdapter implements Adapter {
+  readonly #clients: ClientSource;
+
+  constructor(clients: ClientSource) {
+    this.#clients = clients;
+  }
+
+  async find(clientId: string): Promise<AdapterPayload | undefined> {
+    return this.#clients(clientId);
+  }
+
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  async upsert(): Promise<void> {
+    throw new Error('the engine must not write applications');
+  }
+
+  async destroy(): Promise<void> {
+    throw new Error('the engine must not delete applications');
+  }
+
+  async consume(): Promise<void> {
+    throw new Error('applications are not consumed');
+  }
+
+  async revokeByGrantId(): Promise<void> {
+    throw new Error('applications have no grant');
+  }
 }

@@ -1,24 +1,15 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
 // because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
 import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
-import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import { sha256 } from '../src/secrets.ts';
-import type { ClientSource } from './client-metadata.ts';
+import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { isRevoked } from './revoke.ts';
 
-type Dependencies = { db: Database; clock: Clock; clients: ClientSource };
-
-/** The engine asks once per model; `Client` is not state but a view of our applications. */
-export function createSqlAdapter({ db, clock, clients }: Dependencies): AdapterFactory {
-  return (model) => (model === 'Client' ? new ClientAdapter(clients) : new SqlAdapter(model, db, clock));
-}
-
-const ISSUED_UNDER_A_GRANT = ['AuthorizationCode', 'AccessToken', 'RefreshToken'];
-
-class SqlAdapter implements Adapter {
+export class SqlAdapter implements Adapter {
   readonly #model: string;
   readonly #db: Database;
   readonly #clock: Clock;
@@ -32,10 +23,10 @@ class SqlAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
     const content = {
       payload: withoutSecrets(id, payload),
-      grantId: this.#grantIdOf(id, payload),
+      grantId: grantIdOf(this.#model, id, payload) ?? null,
       accountId: payload.accountId ?? null,
       uid: payload.uid ?? null,
-      expiresAt: expiresInSeconds ? secondsAfter(this.#clock(), expiresInSeconds) : null,
+      expiresAt: expiresInSeconds === undefined ? null : secondsAfter(this.#clock(), expiresInSeconds),
     };
     await this.#db
       .insert(engineRecords)
@@ -81,12 +72,6 @@ class SqlAdapter implements Adapter {
     if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
   }
 
-  /** What ends with a grant. An interaction also names one, but goes on when that is revoked. */
-  #grantIdOf(id: string, payload: AdapterPayload): string | null {
-    if (this.#model === 'Grant') return id;
-    return ISSUED_UNDER_A_GRANT.includes(this.#model) ? (payload.grantId ?? null) : null;
-  }
-
   #isRecord(id: string): SQL | undefined {
     return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, sha256(id)));
   }
@@ -100,60 +85,4 @@ class SqlAdapter implements Adapter {
     if (!record?.consumedAt) return record?.payload;
     return { ...record.payload, consumed: Math.floor(record.consumedAt.getTime() / 1000) };
   }
-}
-
-/** Applications are written by their own room; the engine only reads them. */
-class ClientAdapter implements Adapter {
-  readonly #clients: ClientSource;
-
-  constructor(clients: ClientSource) {
-    this.#clients = clients;
-  }
-
-  async find(clientId: string): Promise<AdapterPayload | undefined> {
-    return this.#clients(clientId);
-  }
-
-  async findByUid(): Promise<undefined> {
-    return undefined;
-  }
-
-  async findByUserCode(): Promise<undefined> {
-    return undefined;
-  }
-
-  async upsert(): Promise<void> {
-    throw new Error('the engine must not write applications');
-  }
-
-  async destroy(): Promise<void> {
-    throw new Error('the engine must not delete applications');
-  }
-
-  async consume(): Promise<void> {
-    throw new Error('applications are not consumed');
-  }
-
-  async revokeByGrantId(): Promise<void> {
-    throw new Error('applications have no grant');
-  }
-}
-
-/** Stands where an interaction's address contains its own id. */
-const OWN_ID = '{id}';
-
-/** Neither the record's own id nor the cookie value of the session that it belongs to reaches the disk. */
-function withoutSecrets(id: string, payload: AdapterPayload): Record<string, unknown> {
-  const { jti: _id, session, returnTo, ...rest } = payload;
-  const { cookie: _cookie, ...sessionAtRest } = session ?? {};
-  return {
-    ...rest,
-    ...(session ? { session: sessionAtRest } : {}),
-    ...(returnTo ? { returnTo: returnTo.replaceAll(id, OWN_ID) } : {}),
-  };
-}
-
-function withSecrets(id: string, payload: AdapterPayload): AdapterPayload {
-  const { returnTo } = payload;
-  return { ...payload, jti: id, ...(returnTo ? { returnTo: returnTo.replaceAll(OWN_ID, id) } : {}) };
 }

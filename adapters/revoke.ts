@@ -1,34 +1,35 @@
-// Ends what the engine remembers, exactly and at once: all of an account's sessions and tokens (password reset,
-// deletion) or everything that came from some grants (logout, replayed code).
-import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+// Ends what the engine remembers in SQL, exactly and at once: all of an account's sessions and tokens (password
+// reset, deletion) or everything that came from some grants (logout, replayed code).
+import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import { grantSeconds } from '../src/limits.ts';
 
 const REVOCATION = 'AccountRevocation';
+const markedAt = sql`(${engineRecords.payload} ->> 'at')::bigint`;
 
 /**
  * Sessions, grants, codes, access and refresh tokens. A request under way may have read its session before and write
- * it back, or a code made from it, afterwards; the mark that stays behind makes those worthless as well. `now` is
- * the real time by default, since the engine stamps sign-ins with it.
+ * it back, or a code made from it, afterwards; the mark that stays behind makes those worthless as well, in Redis
+ * too. `now` is the real time by default, since the engine stamps sign-ins with it.
  */
-export async function revokeAccountSessions(
-  db: Database,
-  accountId: string,
-  now = new Date(),
-): Promise<void> {
-  await db.delete(engineRecords).where(eq(engineRecords.accountId, accountId));
+export async function revokeAccountInSql(db: Database, accountId: string, now = new Date()): Promise<void> {
+  const isOfAccount = eq(engineRecords.accountId, accountId);
+  await db.delete(engineRecords).where(and(isOfAccount, ne(engineRecords.model, REVOCATION)));
+  const mark = {
+    payload: { at: Math.floor(now.getTime() / 1000) },
+    expiresAt: secondsAfter(now, grantSeconds),
+  };
   await db
     .insert(engineRecords)
-    .values({
-      model: REVOCATION,
-      idHash: accountId,
-      accountId,
-      payload: { at: Math.floor(now.getTime() / 1000) },
-      expiresAt: secondsAfter(now, grantSeconds),
-    })
-    .onConflictDoNothing();
+    .values({ model: REVOCATION, idHash: accountId, accountId, ...mark })
+    .onConflictDoUpdate({
+      target: [engineRecords.model, engineRecords.idHash],
+      set: mark,
+      // Two at once: the later one counts, whichever comes last.
+      setWhere: sql`${markedAt} < ${mark.payload.at}`,
+    });
 }
 
 /** True for a record that goes back to a sign-in before its account's last revocation. */
@@ -38,14 +39,28 @@ export function isRevoked(): SQL {
   )::bigint`;
   return sql`exists (
     select 1 from ${engineRecords} as revocation
-    where revocation.account_id = ${engineRecords.accountId}
-      and revocation.model = ${REVOCATION}
+    where revocation.model = ${REVOCATION}
+      and revocation.id_hash = ${engineRecords.accountId}
       and (revocation.payload ->> 'at')::bigint > ${signedInAt}
   )`;
 }
 
+/** The same for a record that is kept elsewhere. `signedInAt` in seconds, as the engine has it. */
+export async function isAccountRevokedSince(
+  db: Database,
+  accountId: string,
+  signedInAt: number,
+): Promise<boolean> {
+  const isMark = and(eq(engineRecords.model, REVOCATION), eq(engineRecords.idHash, accountId));
+  const [mark] = await db
+    .select({ idHash: engineRecords.idHash })
+    .from(engineRecords)
+    .where(and(isMark, gt(markedAt, signedInAt)));
+  return mark !== undefined;
+}
+
 /** The grants themselves and every code and token issued under them, in one statement. */
-export async function revokeGrants(db: Database, grantIds: string[]): Promise<void> {
+export async function revokeGrantsInSql(db: Database, grantIds: string[]): Promise<void> {
   if (grantIds.length === 0) return;
   await db.delete(engineRecords).where(inArray(engineRecords.grantId, grantIds));
 }

@@ -1,6 +1,5 @@
 // Limits on requests (section 8.1): counted in Redis when several processes share them, in memory otherwise.
 // What protects a secret is counted in the database instead, by attempt-limit.ts.
-import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 import {
   type RateLimiterAbstract,
@@ -10,6 +9,7 @@ import {
 } from 'rate-limiter-flexible';
 import { tooManyRequests } from './errors.ts';
 import { rateLimits } from './limits.ts';
+import type { RedisClient } from './redis.ts';
 
 export type RateLimitName = keyof typeof rateLimits;
 
@@ -20,7 +20,7 @@ export type RateLimiter = {
   check(name: RateLimitName, key: string): Promise<void>;
 };
 
-export function createRateLimiter(options: { factor: number; redis?: Redis | undefined }): RateLimiter {
+export function createRateLimiter(options: { factor: number; redis?: RedisClient | undefined }): RateLimiter {
   const limiters = new Map<RateLimitName, { limiter: RateLimiterAbstract; points: number }>();
   for (const [name, limit] of entriesOf(rateLimits)) {
     const points = Math.max(1, Math.round(limit.count * options.factor));
@@ -52,9 +52,9 @@ function createLimiter(
   name: string,
   points: number,
   duration: number,
-  redis: Redis | undefined,
+  redis: RedisClient | undefined,
 ): RateLimiterAbstract {
-  const settings = { keyPrefix: `tollgate:limit:${name}`, points, duration };
+  const settings = { keyPrefix: `limit:${name}`, points, duration };
   if (!redis) return new RateLimiterMemory(settings);
   // While Redis is away each process counts for itself: a limit never turns into no limit.
   return new RateLimiterRedis({

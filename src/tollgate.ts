@@ -1,12 +1,10 @@
 // Puts the house together: configuration in; provider, listen and stop out. The list of middlewares below is the
 // map of the service: a request meets them from top to bottom, and the engine speaks the protocol at the end.
 import { readFile } from 'node:fs/promises';
-import { Redis } from 'ioredis';
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { createClientSource } from '../adapters/client-metadata.ts';
-import { createSqlAdapter } from '../adapters/postgres.ts';
-import { revokeAccountSessions, revokeGrants } from '../adapters/revoke.ts';
+import { createEngineAdapter, createRevocation } from '../adapters/stores.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
 import { serveLogos } from '../interactions/logo.ts';
@@ -16,20 +14,21 @@ import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { type Connection, transaction } from './database.ts';
+import type { Connection } from './database.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http.ts';
 import { type Jobs, startJobs } from './jobs.ts';
-import { passwordConcurrentHashes, redisCommandMilliseconds } from './limits.ts';
+import { passwordConcurrentHashes } from './limits.ts';
 import { createLog, type Log } from './log.ts';
 import { createMailer } from './mail.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
 import { watchSigningKeys } from './oidc/signing-key-watch.ts';
-import { loadSigningKeys, rotateSigningKey } from './oidc/signing-keys.ts';
+import { loadSigningKeys } from './oidc/signing-keys.ts';
 import { tokenCharge } from './oidc/token-charge.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { createRateLimiter } from './rate-limit.ts';
+import { connectRedis, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
 import { listen, type RunningServer } from './server.ts';
 import { openStores, type Stores } from './stores.ts';
@@ -64,7 +63,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
   const { connection, keys } = stores;
   const { db } = connection;
   const jobs = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
-  const redis = config.redisUrl ? connectRedis(config.redisUrl, log) : undefined;
+  const redis = config.redisUrl ? connectRedis({ url: config.redisUrl, log }) : undefined;
   const house = {
     config,
     db,
@@ -72,6 +71,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
     keys,
     clock,
     log,
+    redis,
     rateLimiter: createRateLimiter({ factor: config.rateLimitFactor, redis }),
   };
   if (config.rateLimitFactor !== 1)
@@ -94,11 +94,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
     operator: createOperator({
       ...house,
       jobs: async () => jobs,
-      async rotateSigningKey() {
-        const rotated = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock }));
-        await rebuild();
-        return rotated;
-      },
+      signingKeysChanged: rebuild,
     }),
     async listen() {
       server = await listen((request, response) => engine.handle(request, response), config);
@@ -122,16 +118,19 @@ type House = {
   keys: Keys;
   clock: Clock;
   log: Log;
+  /** undefined: SQL keeps everything, limits are counted in this process. */
+  redis: RedisClient | undefined;
   rateLimiter: ReturnType<typeof createRateLimiter>;
 };
 
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(house: House) {
-  const { config, db, jobs, keys, clock, log, rateLimiter } = house;
+  const { config, db, jobs, keys, clock, log, redis, rateLimiter } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
   const clients = createClientSource({ db, clock });
-  const adapter = createSqlAdapter({ db, clock, clients });
+  const adapter = createEngineAdapter({ db, redis, clock, clients });
+  const { revokeAccountSessions, revokeGrants } = createRevocation({ redis });
   const pages = createEnginePages(house);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
@@ -177,14 +176,4 @@ async function startWorkers(house: House): Promise<() => Promise<void>> {
   await jobs.work('webhooks', deliver);
   await jobs.work('webhook_retries', deliver);
   return startHousekeeping({ ...house, onDisabled });
-}
-
-function connectRedis(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: redisCommandMilliseconds,
-  });
-  redis.on('error', (error) => log.warn({ err: error }, 'redis failed'));
-  return redis;
 }

@@ -3,12 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { accounts, applications, engineRecords } from '../drizzle/schema.ts';
-import {
-  type Protocol,
-  type ProtocolApplication,
-  revokeAccountSessions,
-  startProtocol,
-} from './harness/protocol.ts';
+import { type Protocol, type ProtocolApplication, startProtocol } from './harness/protocol.ts';
 import {
   type Answer,
   authorizationRequest,
@@ -330,7 +325,7 @@ describe('attack 23: refreshing what is no longer given', () => {
 
   test('after a password reset', async () => {
     const body = await start();
-    await revokeAccountSessions(protocol.db, protocol.person.account.id);
+    await protocol.revokeAccountSessions(protocol.person.account.id);
     await expectEnded(body);
   });
 

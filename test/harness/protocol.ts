@@ -5,8 +5,7 @@ import { Writable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { createClientSource } from '../../adapters/client-metadata.ts';
-import { createSqlAdapter } from '../../adapters/postgres.ts';
-import { revokeAccountSessions, revokeGrants } from '../../adapters/revoke.ts';
+import { createEngineAdapter, createRevocation } from '../../adapters/stores.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
 import {
   type Application,
@@ -26,6 +25,7 @@ import { loadSigningKeys } from '../../src/oidc/signing-keys.ts';
 import { createRateLimiter } from '../../src/rate-limit.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { openTestDatabase } from './database.ts';
+import { connectTestRedis } from './redis.ts';
 
 export type ProtocolApplication = Application & { clientSecret: string | undefined };
 
@@ -44,6 +44,7 @@ export type Protocol = {
   logLines: string[];
   register(input?: Partial<NewApplication>): Promise<ProtocolApplication>;
   addAccount(email: string): Promise<Account>;
+  revokeAccountSessions(accountId: string): Promise<void>;
   /** The engine again, as after a rotation of the signing keys. */
   rebuild(): Promise<void>;
   stop(): Promise<void>;
@@ -74,7 +75,14 @@ export async function startProtocol(
   const keys = createKeys(randomSecret());
   const time = { now: () => new Date() };
   const clock = () => time.now();
-  const adapter = createSqlAdapter({ db, clock, clients: createClientSource({ db, clock }) });
+  const redis = connectTestRedis();
+  const adapter = createEngineAdapter({
+    db,
+    redis: redis?.client,
+    clock,
+    clients: createClientSource({ db, clock }),
+  });
+  const { revokeAccountSessions, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
   const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
   const workspace = await createWorkspace(db, { name: 'Acme', ...prices, now: new Date() });
@@ -126,6 +134,7 @@ export async function startProtocol(
       return { ...application, clientSecret };
     },
     addAccount,
+    revokeAccountSessions: (accountId) => revokeAccountSessions(db, accountId),
     async rebuild() {
       provider = await build();
       handle = provider.callback();
@@ -133,12 +142,11 @@ export async function startProtocol(
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await redis?.remove();
       await database.remove();
     },
   };
 }
-
-export { revokeAccountSessions };
 
 function plainErrorPage(ctx: Context, error: TollgateError): void {
   ctx.type = 'html';

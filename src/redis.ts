@@ -1,0 +1,109 @@
+// The connection to Redis, one server or a Cluster as REDIS_URL says: what expires lives there when several processes
+// share it (design 2.5). A command that is not answered in time fails at once; nothing is queued for later.
+import { Cluster, Redis } from 'ioredis';
+import { serviceUnavailable } from './errors.ts';
+import {
+  redisCommandMilliseconds,
+  redisConnectMilliseconds,
+  redisReconnectMilliseconds,
+  redisSilenceMilliseconds,
+} from './limits.ts';
+import type { Log } from './log.ts';
+
+export type RedisClient = Redis | Cluster;
+
+export type RedisAddress = {
+  host: string;
+  port: number;
+  username: string | undefined;
+  password: string | undefined;
+  database: number;
+  isTls: boolean;
+  isCluster: boolean;
+  /** In front of every key, so that several services can share one Redis. */
+  prefix: string;
+};
+
+/** `redis[s]://[user:password@]host[:port][/database][?cluster=true][&prefix=text]`. @throws TypeError */
+export function parseRedisUrl(url: string): RedisAddress {
+  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const database = pathname.slice(1) || '0';
+  if (!/^\d{1,3}$/.test(database))
+    throw new TypeError('the path of a Redis address is the number of a database');
+  for (const name of searchParams.keys()) {
+    if (name !== 'cluster' && name !== 'prefix') throw new TypeError(`a Redis address has no option ${name}`);
+  }
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 6379),
+    username: decodeURIComponent(username) || undefined,
+    password: decodeURIComponent(password) || undefined,
+    database: Number(database),
+    isTls: protocol === 'rediss:',
+    isCluster: searchParams.get('cluster') === 'true',
+    prefix: searchParams.get('prefix') ?? 'tollgate:',
+  };
+}
+
+/** Connects by itself and again after every interruption; until then commands fail. */
+export function connectRedis({ url, log }: { url: string; log: Log }): RedisClient {
+  const address = parseRedisUrl(url);
+  const redis = address.isCluster ? connectCluster(address) : connectServer(address);
+  // Without a listener an 'error' would end the process.
+  redis.on('error', (error: Error) => log.warn({ err: error }, 'redis failed'));
+  return redis;
+}
+
+function connectServer({ host, port, database, prefix, ...rest }: RedisAddress): Redis {
+  return new Redis({
+    ...commonOptions(rest),
+    host,
+    port,
+    db: database,
+    keyPrefix: prefix,
+    enableOfflineQueue: false,
+    retryStrategy: reconnectDelay,
+    // After a failover a name may lead to the new primary; the old one refuses writes.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  });
+}
+
+function connectCluster({ host, port, prefix, ...rest }: RedisAddress): Cluster {
+  return new Cluster([{ host, port }], {
+    redisOptions: commonOptions(rest),
+    keyPrefix: prefix,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: reconnectDelay,
+    slotsRefreshTimeout: redisConnectMilliseconds,
+    // A node's certificate carries its name, not its address.
+    ...(rest.isTls && { dnsLookup: (name, callback) => callback(null, name) }),
+  });
+}
+
+function commonOptions({ username, password, isTls }: Pick<RedisAddress, 'username' | 'password' | 'isTls'>) {
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(isTls && { tls: {} }),
+    connectTimeout: redisConnectMilliseconds,
+    commandTimeout: redisCommandMilliseconds,
+    // A peer that vanished without closing the connection would otherwise hold it for a quarter of an hour.
+    socketTimeout: redisSilenceMilliseconds,
+    // What was under way when the connection broke has an unknown outcome: it fails, and is not sent twice.
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+  };
+}
+
+function reconnectDelay(attempts: number): number {
+  return Math.min(attempts * 50, redisReconnectMilliseconds);
+}
+
+/** A command's answer, or the 503 that callers may see. */
+export async function answerOf<T>(command: Promise<T>): Promise<T> {
+  try {
+    return await command;
+  } catch (error) {
+    throw serviceUnavailable(error);
+  }
+}

@@ -1,0 +1,152 @@
+// Redis for tests: the machine's own server under a key prefix of the test's own, or a server that the test starts
+// and may empty, stop and kill. `TEST_REDIS_URL` runs the service's tests on Redis.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { createLog } from '../../src/log.ts';
+import { connectRedis, parseRedisUrl, type RedisClient } from '../../src/redis.ts';
+import { freePort } from './free-port.ts';
+
+export type TestRedis = {
+  url: string;
+  client: RedisClient;
+  /** Names of the test's own keys, without their prefix. */
+  keys(): Promise<string[]>;
+  /** What a key holds, as text. */
+  dump(key: string): Promise<string>;
+  /** Removes the test's own keys and closes the connection. */
+  remove(): Promise<void>;
+};
+
+const server = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+/** Whether Redis answers; where CI is set it must. */
+export async function hasRedis(): Promise<boolean> {
+  try {
+    await withServer(server, (redis) => redis.ping());
+    return true;
+  } catch (error) {
+    if (process.env.CI) throw error;
+    return false;
+  }
+}
+
+/** undefined unless the tests run on Redis. */
+export function connectTestRedis(): TestRedis | undefined {
+  return process.env.TEST_REDIS_URL ? openTestRedis() : undefined;
+}
+
+export function openTestRedis(address = server): TestRedis {
+  const url = new URL(address);
+  url.searchParams.set('prefix', `tollgate-test-${randomUUID()}:`);
+  const { prefix } = parseRedisUrl(url.href);
+  const client = connectRedis({ url: url.href, log: createLog({ level: 'silent' }) });
+  const keys = () => withServer(address, (redis) => scan(redis, `${prefix}*`));
+  return {
+    url: url.href,
+    client,
+    keys: async () => (await keys()).map((key) => key.slice(prefix.length)),
+    async dump(key) {
+      const type = await client.type(key);
+      if (type === 'hash') return JSON.stringify(await client.hgetall(key));
+      if (type === 'zset') return JSON.stringify(await client.zrange(key, '0', '-1'));
+      return String(await client.get(key));
+    },
+    async remove() {
+      client.disconnect();
+      const left = await keys();
+      if (left.length > 0) await withServer(address, (redis) => redis.unlink(left));
+    },
+  };
+}
+
+async function scan(redis: Redis, pattern: string): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const keys of redis.scanStream({ match: pattern, count: 1_000 })) {
+    for (const key of keys) found.add(String(key));
+  }
+  return [...found];
+}
+
+async function withServer<T>(address: string, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const { host, port, username, password, database } = parseRedisUrl(address);
+  const credentials = { ...(username && { username }), ...(password && { password }) };
+  const redis = new Redis({
+    host,
+    port,
+    db: database,
+    ...credentials,
+    lazyConnect: true,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Resolves when the client may send commands. */
+export async function untilReady(client: RedisClient): Promise<void> {
+  while (client.status !== 'ready') await sleep(10);
+}
+
+export type OwnRedisServer = {
+  url: string;
+  port: number;
+  pid: number;
+  /** For commands that the service never sends. */
+  command<T>(work: (redis: Redis) => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** A server of the test's own, on `port` when it follows another one that was stopped. */
+export async function startOwnRedis(
+  options: { port?: number; settings?: string[] } = {},
+): Promise<OwnRedisServer> {
+  const port = options.port ?? (await freePort());
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    '--dir',
+    folder,
+  ];
+  const child = spawn('redis-server', [...settings, ...(options.settings ?? [])], { stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `redis://127.0.0.1:${port}`;
+  await untilAnswers(url, child);
+  if (child.pid === undefined) throw new Error('redis-server has no process');
+  return {
+    url,
+    port,
+    pid: child.pid,
+    command: (work) => withServer(url, work),
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
+    const answered = await withServer(url, (redis) => redis.ping()).catch(() => undefined);
+    if (answered) return;
+    await sleep(50);
+  }
+  throw new Error('redis-server did not start');
+}
