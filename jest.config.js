@@ -15,6 +15,6 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.tsx?$': ['@swc/jest', swc] },
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
 };

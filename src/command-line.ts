@@ -2,6 +2,7 @@
 // operation of src/operator.ts; how the database is reached is decided in src/command-operator.ts.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { addDataCommands } from './command-data.ts';
 import { migrateStores, withOperator } from './command-operator.ts';
 import { showAnswer, showError, showLedgerReport } from './command-output.ts';
 import { readConfig } from './config.ts';
@@ -44,6 +45,7 @@ function createProgram(): Command {
     .action(async (options: { json?: true }) => {
       showAnswer(await migrateStores(readConfig(readEnvironment())), options);
     });
+  addDataCommands(program, showAnswer);
   addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
   addApplications(program.command('application').description('what customers sign in to'));
   addMoney(program);

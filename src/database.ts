@@ -62,6 +62,8 @@ function openPostgres(databaseUrl: string, onError: (error: Error) => void = () 
   });
   // An idle connection that breaks must not end the process; the next query opens another one.
   pool.on('error', onError);
+  // The same for one that breaks between two statements of a transaction: the next statement says so to its caller.
+  pool.on('connect', (client) => client.on('error', onError));
   return {
     kind: 'postgres',
     pool,
@@ -73,7 +75,8 @@ function openPostgres(databaseUrl: string, onError: (error: Error) => void = () 
 
 /** The rows of `db.execute(sql…)`: both drivers wrap them alike, but the common type cannot say so. */
 export function rowsOf(result: unknown): Record<string, unknown>[] {
-  if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)) return result.rows;
+  if (typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows))
+    return result.rows;
   throw new TypeError('the database driver returned no rows');
 }
 

@@ -73,6 +73,29 @@ async function openServerStores(
   return { connection, keys: await keysOf(connection, secret), close: () => connection.close() };
 }
 
+/** Without keys, for a copy: the file brings its own, sealed, and an empty database must stay empty until then. */
+export async function openForCopy(options: StoresOptions): Promise<Omit<Stores, 'keys'>> {
+  const { config, lockWaitMilliseconds: waitMilliseconds = startLockWaitMilliseconds } = options;
+  if (config.databaseUrl) {
+    const connection = await openMigrated({ databaseUrl: config.databaseUrl });
+    return { connection, close: () => connection.close() };
+  }
+  const directory = await openDataDirectory({ path: config.dataDir, waitMilliseconds });
+  try {
+    const connection = await openMigrated({ folder: join(directory.path, 'database') });
+    return {
+      connection,
+      async close() {
+        await connection.close();
+        await directory.release();
+      },
+    };
+  } catch (error) {
+    await directory.release();
+    throw error;
+  }
+}
+
 async function readSecretFile(dataDir: string, waitMilliseconds: number): Promise<string> {
   const directory = await openDataDirectory({ path: dataDir, waitMilliseconds });
   try {

@@ -25,7 +25,7 @@ export type CommandLine = {
   directory: string;
   port: number;
   /** The words as one would type them, separated by spaces. */
-  run(line: string): Promise<Result>;
+  run(line: string, environment?: Record<string, string>): Promise<Result>;
   /** The answer of a command with --json. @throws when it fails. */
   json(line: string): Promise<Record<string, unknown>>;
   /** Resolves when the welcome is complete. */
@@ -40,12 +40,12 @@ export async function createCommandLine(environment: Record<string, string> = {}
   const env = { PATH: process.env.PATH ?? '', HOME: directory, PORT: String(port), ...environment };
   const services = new Set<Service>();
 
-  async function run(line: string): Promise<Result> {
+  async function run(line: string, more: Record<string, string> = {}): Promise<Result> {
     return new Promise((done) => {
       execFile(
         process.execPath,
         [cli, ...line.split(' ')],
-        { cwd: directory, env },
+        { cwd: directory, env: { ...env, ...more } },
         (error, stdout, stderr) => {
           done({
             code: typeof error?.code === 'number' ? error.code : Number(error !== null),

@@ -38,12 +38,18 @@ export async function hasPostgres(): Promise<boolean> {
 }
 
 export async function openTestPostgres(): Promise<TestDatabase> {
+  const database = await openEmptyPostgres();
+  await migrate(database.connection);
+  return database;
+}
+
+/** Without a single table. */
+export async function openEmptyPostgres(): Promise<TestDatabase> {
   const name = `tollgate_test_${randomUUID().replaceAll('-', '')}`;
   await administer(`create database ${name}`);
   const databaseUrl = new URL(server);
   databaseUrl.pathname = `/${name}`;
   const connection = await openDatabase({ databaseUrl: databaseUrl.href });
-  await migrate(connection);
   return {
     connection,
     databaseUrl: databaseUrl.href,
