@@ -24,12 +24,18 @@ export function leaveMessage(
   ctx: Context,
   { keys, uid, step, message }: Place & { step: string; message: Message },
 ): void {
+  // For the metrics: why a page is shown again.
+  ctx.state.refusal = message.problem ?? (isRefusal(message.remark) ? message.remark : undefined);
   writeCookie(
     ctx,
     cookieOf(uid),
     seal(keys, JSON.stringify({ step, message }), context(uid)),
     pageNoticeSeconds,
   );
+}
+
+function isRefusal(remark: Remark | undefined): boolean {
+  return remark !== 'codeSent' && remark !== 'passwordChanged';
 }
 
 /** A message for another page, or of another interaction, stays where it is. */

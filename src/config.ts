@@ -69,6 +69,19 @@ export const environmentSchema = z.object({
   TRUST_PROXY: withDefault(wholeNumber(0, 10), '0').describe(
     'Number of your own proxies in front of the service, for the address that limits count by. Default 0: X-Forwarded-For is ignored.',
   ),
+  OPERATIONS_PORT: optional(wholeNumber(0, 65_535)).describe(
+    'TCP port for /healthz, /readyz and /metrics, for probes and Prometheus only; 0 picks a free one. Default: none is opened.',
+  ),
+  OPERATIONS_HOST: optional(z.string()).describe('Network address of OPERATIONS_PORT. Default HOST.'),
+  SHUTDOWN_DELAY: optional(wholeNumber(0, 300)).describe(
+    'Seconds between "not ready" on OPERATIONS_PORT and the end of listening, so that load balancers notice in time. Default 5 with OPERATIONS_PORT, otherwise 0.',
+  ),
+  LEDGER_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
+    'How often the ledger is proven, by one process for all; 0 never. Default 60.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')).describe(
+    'OpenTelemetry collector that traces are sent to (OTLP over HTTP); the other OTEL_ variables work as its specification says. Default: no traces.',
+  ),
   RATE_LIMIT_FACTOR: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1').describe(
     'Multiplies every rate limit; a load test raises it. Default 1; any other value is warned of in the log.',
   ),
@@ -109,6 +122,12 @@ export type Config = {
   /** undefined: the data directory keeps a generated one. */
   secret: string | undefined;
   trustProxy: number;
+  operationsPort: number | undefined;
+  operationsHost: string;
+  shutdownDelaySeconds: number;
+  /** 0: never. */
+  ledgerVerifyMinutes: number;
+  otlpEndpoint: string | undefined;
   rateLimitFactor: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   currency: string;
@@ -147,9 +166,10 @@ export function readConfig(environment: Environment): Config {
       'SMTP_URL is required when BASE_URL is not a loopback address: people need their codes.',
     );
   }
+  const host = settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0');
   return {
     port: settings.PORT,
-    host: settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0'),
+    host,
     baseUrl: baseUrl.origin,
     apiBaseUrl: (settings.API_BASE_URL ?? `${baseUrl.origin}/v1`).replace(/\/+$/, ''),
     dataDir: settings.DATA_DIR,
@@ -159,6 +179,11 @@ export function readConfig(environment: Environment): Config {
     mailFrom: settings.MAIL_FROM,
     secret: settings.TOLLGATE_SECRET,
     trustProxy: settings.TRUST_PROXY,
+    operationsPort: settings.OPERATIONS_PORT,
+    operationsHost: settings.OPERATIONS_HOST ?? host,
+    shutdownDelaySeconds: settings.SHUTDOWN_DELAY ?? (settings.OPERATIONS_PORT === undefined ? 0 : 5),
+    ledgerVerifyMinutes: settings.LEDGER_VERIFY_MINUTES,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     logLevel: settings.LOG_LEVEL,
     currency: settings.CURRENCY,

@@ -54,6 +54,7 @@ export function writeErrors(options: { log: Log; page: ErrorPage }): Middleware 
 
 export function writeError(ctx: Context, error: TollgateError, page: ErrorPage): void {
   ctx.status = error.status;
+  ctx.state.refusal = error.code;
   ctx.set('Cache-Control', 'no-store');
   if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
   if (wantsPage(ctx)) {

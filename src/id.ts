@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'evt' // usage event, and its webhook
   | 'key' // API key
   | 'mail' // mail in the development inbox
+  | 'prf' // proof of the ledger
   | 'req' // request, shown to people as a reference
   | 'sec' // client secret
   | 'trf' // ledger transfer

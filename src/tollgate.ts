@@ -15,19 +15,26 @@ import { createApi } from './api/routes.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './database.ts';
+import { closeConnections, createHealth, type Health } from './health.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http.ts';
 import { type Jobs, startJobs } from './jobs.ts';
+import { startLedgerSchedule } from './ledger/schedule.ts';
 import { passwordConcurrentHashes } from './limits.ts';
 import { createLog, type Log } from './log.ts';
 import { createMailer } from './mail.ts';
+import { countLimitHits, createMetrics, type Metrics } from './metrics.ts';
+import { measureJobs, measureWebhooks } from './metrics-jobs.ts';
+import { measureRequests } from './metrics-requests.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
 import { watchSigningKeys } from './oidc/signing-key-watch.ts';
 import { loadSigningKeys } from './oidc/signing-keys.ts';
 import { tokenCharge } from './oidc/token-charge.ts';
+import { addGauges } from './operation-gauges.ts';
+import { listenForOperations, type OperationsServer } from './operations-server.ts';
 import { createOperator, type Operator } from './operator.ts';
-import { createRateLimiter } from './rate-limit.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { connectRedis, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
 import { listen, type RunningServer } from './server.ts';
@@ -51,7 +58,9 @@ export type Tollgate = {
   connection: Connection;
   /** What the command line can do, against this running service. */
   operator: Operator;
-  listen(): Promise<{ url: string; port: number }>;
+  listen(): Promise<{ url: string; port: number; operationsPort: number | undefined }>;
+  /** Readiness says no from now on; requests are still answered, each on its last connection. */
+  beginShutdown(): void;
   /** Answers in flight, jobs under way, database: in that order. */
   stop(): Promise<void>;
 };
@@ -62,8 +71,11 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
   const stores = options.stores ?? (await openStores({ config, log }));
   const { connection, keys } = stores;
   const { db } = connection;
-  const jobs = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
+  const metrics = createMetrics({ withProcess: config.operationsPort !== undefined });
+  const jobs = measureJobs(await startJobs({ connection, databaseUrl: config.databaseUrl, log }), metrics);
   const redis = config.redisUrl ? connectRedis({ url: config.redisUrl, log }) : undefined;
+  const ledger = startLedgerSchedule({ db, clock, log, minutes: config.ledgerVerifyMinutes });
+  const health = createHealth({ connection, redis, ledger });
   const house = {
     config,
     db,
@@ -72,8 +84,11 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
     clock,
     log,
     redis,
-    rateLimiter: createRateLimiter({ factor: config.rateLimitFactor, redis }),
+    metrics,
+    health,
+    rateLimiter: countLimitHits(createRateLimiter({ factor: config.rateLimitFactor, redis }), metrics),
   };
+  addGauges(metrics, { connection, ledger, clock });
   if (config.rateLimitFactor !== 1)
     log.warn({ factor: config.rateLimitFactor }, 'rate limits are changed by RATE_LIMIT_FACTOR');
 
@@ -85,6 +100,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
   };
   const stopWatching = watchSigningKeys({ ...house, kidsInUse: () => engine.kids, rebuild });
   let server: RunningServer | undefined;
+  let operations: OperationsServer | undefined;
   return {
     config,
     connection,
@@ -98,14 +114,22 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
     }),
     async listen() {
       server = await listen((request, response) => engine.handle(request, response), config);
-      return { url: config.baseUrl, port: server.port };
+      if (config.operationsPort !== undefined) {
+        const address = { host: config.operationsHost, port: config.operationsPort };
+        operations = await listenForOperations(house, address);
+      }
+      return { url: config.baseUrl, port: server.port, operationsPort: operations?.port };
     },
+    beginShutdown: health.beginShutdown,
     async stop() {
+      health.beginShutdown();
       await server?.close();
+      await ledger.stop();
       await stopWatching();
       await stopWorkers();
       await jobs.stop();
       redis?.disconnect();
+      await operations?.close();
       if (!options.stores) await stores.close();
     },
   };
@@ -120,12 +144,14 @@ type House = {
   log: Log;
   /** undefined: SQL keeps everything, limits are counted in this process. */
   redis: RedisClient | undefined;
-  rateLimiter: ReturnType<typeof createRateLimiter>;
+  rateLimiter: RateLimiter;
+  metrics: Metrics;
+  health: Health;
 };
 
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(house: House) {
-  const { config, db, jobs, keys, clock, log, redis, rateLimiter } = house;
+  const { config, db, jobs, keys, clock, log, redis, rateLimiter, metrics, health } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
   const clients = createClientSource({ db, clock });
@@ -143,6 +169,8 @@ async function createBuilder(house: House) {
       revokeAccountSessions,
     });
     const middlewares: Middleware[] = [
+      measureRequests(metrics),
+      closeConnections(health),
       logRequests(log),
       pinHost(config),
       securityHeaders(config),
@@ -161,7 +189,7 @@ async function createBuilder(house: House) {
 
 /** Mails, webhook attempts and housekeeping of this process. @returns a function that ends what the queue does not. */
 async function startWorkers(house: House): Promise<() => Promise<void>> {
-  const { config, jobs, log } = house;
+  const { config, jobs, log, metrics } = house;
   await createMailer(house).start();
   const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
   const send = createWebhookSender({ rules: { allowLoopback: config.webhookAllowLoopback }, extraCa });
@@ -172,7 +200,7 @@ async function startWorkers(house: House): Promise<() => Promise<void>> {
       'webhook subscription disabled',
     );
   };
-  const deliver = createDeliveryWorker({ ...house, send, onDisabled });
+  const deliver = createDeliveryWorker({ ...house, send, onDisabled, measure: measureWebhooks(metrics) });
   await jobs.work('webhooks', deliver);
   await jobs.work('webhook_retries', deliver);
   return startHousekeeping({ ...house, onDisabled });

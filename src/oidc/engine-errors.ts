@@ -44,6 +44,7 @@ export function logRefusals(provider: Provider, log: Log): void {
   const logRefusal = (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
     const line = { request: ctx.state.requestId, error: thrown.error, detail: thrown.error_detail };
     log.info(line, 'protocol request refused');
+    ctx.state.refusal = thrown.error;
   };
   provider.on('authorization.error', logRefusal);
   provider.on('grant.error', logRefusal);

@@ -30,8 +30,11 @@ export function tokenCharge(dependencies: Dependencies): Middleware {
     if (ctx.method !== 'POST' || ctx.path !== '/oauth/token' || ctx.status !== 200) return;
     const exchange = readExchange(ctx);
     if (exchange.grantType !== 'authorization_code') return;
+    const startedAt = performance.now();
     try {
       const event = await chargeSession(dependencies, exchange);
+      // For the metrics.
+      ctx.state.charge = { kind: event.kind, seconds: (performance.now() - startedAt) / 1000 };
       if (isConnectionGone(ctx)) await takeBack(dependencies, event);
     } catch (error) {
       await discardTokens(exchange, dependencies.log);

@@ -40,7 +40,12 @@ export type DeliveryWorker = {
   clock: Clock;
   onDisabled: OnDisabled;
   random?: () => number;
+  /** Told of every attempt, for the metrics. */
+  measure?: (attempt: MeasuredAttempt) => void;
 };
+
+/** `waitedMs`: from the event to this attempt. */
+export type MeasuredAttempt = { number: number; waitedMs: number; answer: WebhookAnswer };
 
 /** The handler of the queues `webhooks` and `webhook_retries`. */
 export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob) => Promise<void> {
@@ -57,6 +62,11 @@ export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob)
       now: startedAt,
     });
     const answer = await send({ url: subscription.url, headers, body: message.body });
+    worker.measure?.({
+      number: job.number,
+      waitedMs: startedAt.getTime() - message.createdAt.getTime(),
+      answer,
+    });
     await transaction(db, (tx) => record(tx, { job, subscription, startedAt, answer }, worker));
   };
 }

@@ -1,0 +1,93 @@
+// Whether this process should get requests (/readyz) and what an operator wants to know beside that. A process that
+// shuts down or cannot reach what it needs says so before anybody's sign-in finds out.
+import type { Middleware } from 'koa';
+import { pendingMigrations } from '../drizzle/pending.ts';
+import { type Connection, sqlState } from './database.ts';
+import { readinessMilliseconds } from './limits.ts';
+
+type LatestProof = {
+  latest(): { ok: boolean; finishedAt: Date; broken: Record<string, number> } | undefined;
+};
+
+type Check = { ok: boolean; milliseconds?: number; reason?: string };
+
+export type Readiness = {
+  ready: boolean;
+  checks: Record<string, Check>;
+  /** Never a reason to be taken out of service: money that does not add up is for a person. */
+  ledger: { ok: boolean; verifiedAt: string; broken: Record<string, number> } | null;
+};
+
+export type Health = {
+  ready(): Promise<Readiness>;
+  /** From now on `ready` says no; requests are still answered. */
+  beginShutdown(): void;
+  isShuttingDown(): boolean;
+};
+
+export function createHealth(options: {
+  connection: Connection;
+  redis: { ping(): Promise<unknown> } | undefined;
+  ledger: LatestProof;
+}): Health {
+  const { connection, redis, ledger } = options;
+  let isShuttingDown = false;
+  let isMigrated = false;
+  const requireMigrations = async () => {
+    if (isMigrated) return;
+    const pending = await pendingMigrations(connection.db);
+    if (pending.length > 0) throw new Error(`${pending.length} pending`);
+    isMigrated = true;
+  };
+  return {
+    async ready() {
+      const [database, migrations, shared] = await Promise.all([
+        check(() => connection.ping()),
+        check(requireMigrations),
+        redis ? check(() => redis.ping()) : undefined,
+      ]);
+      const checks: Record<string, Check> = {
+        database,
+        migrations,
+        ...(shared && { redis: shared }),
+        running: isShuttingDown ? { ok: false, reason: 'shutting down' } : { ok: true },
+      };
+      return { ready: Object.values(checks).every(({ ok }) => ok), checks, ledger: latestOf(ledger) };
+    },
+    beginShutdown() {
+      isShuttingDown = true;
+    },
+    isShuttingDown: () => isShuttingDown,
+  };
+}
+
+/** While shutting down every answer ends its connection, so that none is cut off when listening ends. */
+export function closeConnections(health: Pick<Health, 'isShuttingDown'>): Middleware {
+  return async (ctx, next) => {
+    if (health.isShuttingDown()) ctx.set('Connection', 'close');
+    await next();
+  };
+}
+
+function latestOf(ledger: LatestProof): Readiness['ledger'] {
+  const proof = ledger.latest();
+  if (!proof) return null;
+  return { ok: proof.ok, verifiedAt: proof.finishedAt.toISOString(), broken: proof.broken };
+}
+
+/** The reason is a word or a code: a driver's message may name hosts and users. */
+async function check(ask: () => Promise<unknown>): Promise<Check> {
+  const startedAt = performance.now();
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const timer = setTimeout(() => resolve('late'), readinessMilliseconds);
+  try {
+    const outcome = await Promise.race([ask(), late]);
+    if (outcome === 'late') return { ok: false, reason: `no answer in ${readinessMilliseconds} ms` };
+    return { ok: true, milliseconds: Math.round(performance.now() - startedAt) };
+  } catch (error) {
+    const isOurs = error instanceof Error && error.message.endsWith('pending');
+    return { ok: false, reason: isOurs ? error.message : (sqlState(error) ?? 'failed') };
+  } finally {
+    clearTimeout(timer);
+  }
+}

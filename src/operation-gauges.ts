@@ -1,0 +1,109 @@
+// Numbers that are looked up when Prometheus asks: queues, pool, subscriptions, the ledger's last proof, signing keys.
+import { sql } from 'drizzle-orm';
+import type { Clock } from './clock.ts';
+import { type Connection, rowsOf } from './database.ts';
+import type { LedgerSchedule } from './ledger/schedule.ts';
+import { addGauge, type Metrics } from './metrics.ts';
+import { listSigningKeys } from './oidc/signing-keys.ts';
+
+type Parts = { connection: Connection; ledger: Pick<LedgerSchedule, 'latest'>; clock: Clock };
+
+export function addGauges(metrics: Metrics, { connection, ledger, clock }: Parts): void {
+  const { db } = connection;
+  const gauge = (name: string, help: string, ...labelNames: string[]) => ({
+    name: `tollgate_${name}`,
+    help,
+    labelNames,
+  });
+
+  addGauge(
+    metrics,
+    gauge('queue_jobs', 'Jobs that wait, by queue and whether they are due.', 'queue', 'state'),
+    async () =>
+      (await queues(connection, clock())).flatMap(({ queue, due, later }) => [
+        { labels: { queue, state: 'due' }, value: due },
+        { labels: { queue, state: 'later' }, value: later },
+      ]),
+  );
+  addGauge(
+    metrics,
+    gauge('queue_lag_seconds', 'Age of the oldest job that is due, by queue.', 'queue'),
+    async () =>
+      (await queues(connection, clock())).map(({ queue, lag }) => ({ labels: { queue }, value: lag })),
+  );
+  addGauge(
+    metrics,
+    gauge('webhook_subscriptions', 'Webhook subscriptions by status.', 'status'),
+    async () => {
+      const rows = rowsOf(
+        await db.execute(
+          sql`select status, count(*)::int as count from webhook_subscriptions group by status`,
+        ),
+      );
+      return rows.map(({ status, count }) => ({ labels: { status: String(status) }, value: Number(count) }));
+    },
+  );
+  addGauge(metrics, gauge('database_connections', 'Connections of the pool by state.', 'state'), async () =>
+    connection.kind === 'postgres' ? poolStates(connection.pool) : [],
+  );
+  addGauge(
+    metrics,
+    gauge('ledger_ok', '1 when the last proof of the ledger held, 0 when it did not.'),
+    async () => {
+      const proof = ledger.latest();
+      return proof ? [{ value: Number(proof.ok) }] : [];
+    },
+  );
+  addGauge(
+    metrics,
+    gauge('ledger_verified_timestamp_seconds', 'When the ledger was proven last.'),
+    async () => {
+      const proof = ledger.latest();
+      return proof ? [{ value: proof.finishedAt.getTime() / 1000 }] : [];
+    },
+  );
+  addGauge(
+    metrics,
+    gauge('signing_key_active_timestamp_seconds', 'Since when the present signing key signs.'),
+    async () => {
+      const now = clock();
+      const present = (await listSigningKeys(db, now)).find(({ activatedAt }) => activatedAt <= now);
+      return present ? [{ value: present.activatedAt.getTime() / 1000 }] : [];
+    },
+  );
+}
+
+/** Only waiting jobs are read, over the queue's own partial index. */
+async function queues({ db }: Connection, now: Date) {
+  const rows = rowsOf(
+    await db.execute(sql`
+      select name, count(*) filter (where start_after <= ${now.toISOString()}::timestamptz)::int as due,
+             count(*) filter (where start_after > ${now.toISOString()}::timestamptz)::int as later,
+             extract(epoch from ${now.toISOString()}::timestamptz - min(start_after))::float as lag
+      from jobs.job where state < 'active' and name in ('webhooks', 'webhook_retries', 'mail') group by name`),
+  );
+  return ['webhooks', 'webhook_retries', 'mail'].map((queue) => {
+    const row = rows.find(({ name }) => name === queue);
+    return {
+      queue,
+      due: Number(row?.due ?? 0),
+      later: Number(row?.later ?? 0),
+      lag: Math.max(0, Number(row?.lag ?? 0)),
+    };
+  });
+}
+
+function poolStates(pool: {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+  options: { max?: number | undefined };
+}) {
+  const value = (state: string, count: number) => ({ labels: { state }, value: count });
+  return [
+    value('used', pool.totalCount - pool.idleCount),
+    value('idle', pool.idleCount),
+    value('waiting', pool.waitingCount),
+    value('maximum', pool.options.max ?? 0),
+  ];
+}
