@@ -90,7 +90,7 @@ describe('§3 the authorization code', () => {
 
   test('an expired code fails with invalid_grant', async () => {
     const signedIn = await signIn(protocol, application);
-    protocol.clock.now = () => new Date(Date.now() + 61_000);
+    await protocol.pass(61_000);
     try {
       expectError(await exchange(protocol, application, signedIn), 400, 'invalid_grant');
     } finally {

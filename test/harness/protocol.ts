@@ -2,10 +2,12 @@
 // interaction route signs in whoever the test names and agrees to everything.
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
+import { eq } from 'drizzle-orm';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { createClientSource } from '../../adapters/client-metadata.ts';
 import { createEngineAdapter, createRevocation } from '../../adapters/stores.ts';
+import { engineRecords } from '../../drizzle/schema.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
 import {
   type Application,
@@ -41,6 +43,10 @@ export type Protocol = {
   /** Prompts that the route was asked for, oldest first. */
   prompts: string[];
   clock: { now: () => Date };
+  /** Moves the clock and lets time pass in Redis; setting the clock back brings nothing back there. */
+  pass(milliseconds: number): Promise<void>;
+  /** What the engine's store holds of one model. */
+  records(model: string): Promise<Record<string, unknown>[]>;
   logLines: string[];
   register(input?: Partial<NewApplication>): Promise<ProtocolApplication>;
   addAccount(email: string): Promise<Account>;
@@ -120,6 +126,14 @@ export async function startProtocol(
     person,
     prompts,
     clock: time,
+    async pass(milliseconds) {
+      time.now = () => new Date(Date.now() + milliseconds);
+      await redis?.age(milliseconds);
+    },
+    async records(model) {
+      const rows = await db.select().from(engineRecords).where(eq(engineRecords.model, model));
+      return [...rows.map((row) => row.payload), ...((await redis?.records(model)) ?? [])];
+    },
     logLines,
     async register(input = {}) {
       const { application, clientSecret } = await createApplication(db, {

@@ -16,6 +16,10 @@ export type TestRedis = {
   client: RedisClient;
   /** Names of the test's own keys, without their prefix. */
   keys(): Promise<string[]>;
+  /** The engine's records of one model. */
+  records(model: string): Promise<Record<string, unknown>[]>;
+  /** Lets time pass for everything in it: what would have expired by then is gone. */
+  age(milliseconds: number): Promise<void>;
   /** What a key holds, as text. */
   dump(key: string): Promise<string>;
   /** Removes the test's own keys and closes the connection. */
@@ -45,11 +49,24 @@ export function openTestRedis(address = server): TestRedis {
   url.searchParams.set('prefix', `tollgate-test-${randomUUID()}:`);
   const { prefix } = parseRedisUrl(url.href);
   const client = connectRedis({ url: url.href, log: createLog({ level: 'silent' }) });
-  const keys = () => withServer(address, (redis) => scan(redis, `${prefix}*`));
+  const scanKeys = () => withServer(address, (redis) => scan(redis, `${prefix}*`));
+  const keys = async () => (await scanKeys()).map((key) => key.slice(prefix.length));
   return {
     url: url.href,
     client,
-    keys: async () => (await keys()).map((key) => key.slice(prefix.length)),
+    keys,
+    async records(model) {
+      const isRecord = new RegExp(`^${model}:[^:]+$`);
+      const contents = (await keys())
+        .filter((key) => isRecord.test(key))
+        .map((key) => client.hget(key, 'payload'));
+      return (await Promise.all(contents)).map((content) => JSON.parse(content ?? '{}'));
+    },
+    async age(milliseconds) {
+      const all = await keys();
+      const left = await Promise.all(all.map((key) => client.pttl(key)));
+      await Promise.all(all.map((key, n) => client.pexpire(key, (left[n] ?? 0) - milliseconds)));
+    },
     async dump(key) {
       const type = await client.type(key);
       if (type === 'hash') return JSON.stringify(await client.hgetall(key));
@@ -58,7 +75,7 @@ export function openTestRedis(address = server): TestRedis {
     },
     async remove() {
       client.disconnect();
-      const left = await keys();
+      const left = await scanKeys();
       if (left.length > 0) await withServer(address, (redis) => redis.unlink(left));
     },
   };

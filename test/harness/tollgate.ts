@@ -15,6 +15,7 @@ import { createKeys, type Keys, randomSecret } from '../../src/secrets.ts';
 import { createTollgate, type Tollgate } from '../../src/tollgate.ts';
 import { openTestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
+import { connectTestRedis } from './redis.ts';
 
 export type RegisteredApplication = Application & { clientSecret: string | undefined };
 
@@ -39,12 +40,14 @@ export const CALLBACK = 'https://app.example.test/callback';
 /** Variables of src/config.ts; rate limits are 1,000 times the usual ones unless the test sets its own factor. */
 export async function startTollgate(environment: Record<string, string> = {}): Promise<TestTollgate> {
   const database = await openTestDatabase();
+  const redis = connectTestRedis();
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: 'debug',
     ...(database.databaseUrl && { DATABASE_URL: database.databaseUrl }),
+    ...(redis && { REDIS_URL: redis.url }),
     ...environment,
   });
   const clock = { aheadMilliseconds: 0 };
@@ -79,6 +82,7 @@ export async function startTollgate(environment: Record<string, string> = {}): P
     register: (input = {}) => registerApplication(db, workspace.id, input),
     async stop() {
       await tollgate.stop();
+      await redis?.remove();
       await database.remove();
     },
   };
