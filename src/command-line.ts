@@ -53,8 +53,18 @@ function createProgram(): Command {
   addWebhooks(
     program.command('webhook').description('endpoints that are told of registrations and sign-ins'),
   );
+  addPeople(program.command('account').description('people, by address or account id'));
   addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
+}
+
+function addPeople(account: Command): void {
+  asks(account.command('export'), 'account export', 'npx tollgate account export ada@example.com --json')
+    .description('show what is stored about a person, for the person')
+    .argument('<account>', 'e-mail address or account id');
+  asks(account.command('delete'), 'account delete', 'npx tollgate account delete ada@example.com')
+    .description('delete a person for good; the ledger keeps its entries without a name')
+    .argument('<account>', 'e-mail address or account id');
 }
 
 function addKeys(keys: Command): void {

@@ -5,6 +5,7 @@ import type { Answer, Operation, OperatorParts } from './operation.ts';
 import { companyOperations } from './operator-companies.ts';
 import { keyOperations } from './operator-keys.ts';
 import { moneyOperations } from './operator-money.ts';
+import { peopleOperations } from './operator-people.ts';
 import { webhookOperations } from './operator-webhooks.ts';
 
 export type Operator = (operation: string, input: unknown) => Promise<Answer>;
@@ -13,6 +14,7 @@ const operations: Record<string, Operation> = {
   ...companyOperations,
   ...moneyOperations,
   ...keyOperations,
+  ...peopleOperations,
   ...webhookOperations,
 };
 
