@@ -293,13 +293,17 @@ export const webhookSubscriptions = pgTable(
 );
 
 /** The exact bytes of an event's webhook, the same on every attempt; kept for the replay window only. */
-export const webhookMessages = pgTable('webhook_messages', {
-  eventId: text('event_id').primaryKey(),
-  applicationId: text('application_id').notNull(),
-  type: text('type').notNull(),
-  body: text('body').notNull(),
-  createdAt: time('created_at').notNull(),
-});
+export const webhookMessages = pgTable(
+  'webhook_messages',
+  {
+    eventId: text('event_id').primaryKey(),
+    applicationId: text('application_id').notNull(),
+    type: text('type').notNull(),
+    body: text('body').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [index('webhook_messages_by_age').on(t.createdAt)],
+);
 
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -320,6 +324,7 @@ export const webhookDeliveries = pgTable(
   (t) => [
     unique('webhook_deliveries_once_per_subscription').on(t.subscriptionId, t.eventId),
     index('webhook_deliveries_by_event').on(t.eventId),
+    index('webhook_deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
   ],
 );
 

@@ -1,0 +1,2 @@
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("next_attempt_at") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "webhook_messages_by_age" ON "webhook_messages" USING btree ("created_at");
