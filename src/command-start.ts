@@ -1,5 +1,6 @@
 // `tollgate start`: the service as a process, from its environment to the last signal.
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { listWorkspaces } from './applications/workspace.ts';
 import { systemClock } from './clock.ts';
@@ -36,6 +37,9 @@ async function startService(parts: Parts): Promise<void> {
     const closeSocket = config.databaseUrl ? undefined : await serveCommands(parts, tollgate);
     await showWelcome(parts);
     stopOnSignal(log, async () => {
+      tollgate.beginShutdown();
+      // Load balancers ask every few seconds; until they know, they send requests, and these are answered.
+      await sleep(config.shutdownDelaySeconds * 1000);
       await closeSocket?.();
       await tollgate.stop();
       await stores.close();

@@ -21,7 +21,7 @@ export type JobSource<T> = {
 export type JobPool = {
   /** There may be a job now. */
   wake(): void;
-  /** Takes no more jobs; resolves when those under way have ended, or when the time is over. */
+  /** Takes no more jobs; resolves when those under way have ended, or when the time is over and they are handed back. */
   stop(milliseconds: number): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export function startJobPool<T>(options: {
   log: Log;
 }): JobPool {
   const { source, places, pollMilliseconds, handler, log } = options;
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<Promise<void>, PooledJob<T>>();
   const groups = new Map<string, number>();
   const bell = createBell();
   let stopping = false;
@@ -63,7 +63,7 @@ export function startJobPool<T>(options: {
       if (group) leave(groups, group);
       bell.ring();
     });
-    underWay.add(run);
+    underWay.set(run, job);
   }
 
   /** If even the settling fails, the queue's expiry returns the job. */
@@ -82,6 +82,13 @@ export function startJobPool<T>(options: {
       .catch((error: unknown) => log.error({ err: error }, 'completing a job failed'));
   }
 
+  /** Another process takes it within seconds, instead of when the queue notices that this one is gone. */
+  async function handBack(job: PooledJob<T>): Promise<void> {
+    await source
+      .fail(job, new Error('handed back: the process stops'))
+      .catch((error: unknown) => log.error({ err: error }, 'handing a job back failed'));
+  }
+
   async function run(): Promise<void> {
     while (!stopping) {
       const rung = bell.next();
@@ -98,7 +105,8 @@ export function startJobPool<T>(options: {
       stopping = true;
       bell.ring();
       await running;
-      await atMost(milliseconds, Promise.all(underWay));
+      await atMost(milliseconds, Promise.all(underWay.keys()));
+      await Promise.all([...underWay.values()].map(handBack));
     },
   };
 }

@@ -27,7 +27,7 @@ describe('the operations port', () => {
     const text = await (await fetch(`${operations}/metrics`)).text();
     return text.split('\n').filter((line) => line.startsWith(name));
   };
-  const valueOf = (lines: string[], ...labels: string[]) =>
+  const numberOf = (lines: string[], ...labels: string[]) =>
     Number(
       lines
         .find((line) => labels.every((label) => line.includes(label)))
@@ -76,20 +76,20 @@ describe('the operations port', () => {
 
     const refusals = await metric('tollgate_refusals_total');
     for (const reason of ['invalid_grant', 'invalid_client', 'temporarily_unavailable'])
-      expect(valueOf(refusals, 'route="/oauth/token"', `reason="${reason}"`)).toBe(1);
-    expect(valueOf(await metric('tollgate_sign_ins_total'), 'kind="registration"')).toBe(1);
-    expect(valueOf(await metric('tollgate_charge_duration_seconds_count'))).toBe(1);
+      expect(numberOf(refusals, 'route="/oauth/token"', `reason="${reason}"`)).toBe(1);
+    expect(numberOf(await metric('tollgate_sign_ins_total'), 'kind="registration"')).toBe(1);
+    expect(numberOf(await metric('tollgate_charge_duration_seconds_count'))).toBe(1);
     expect(
-      valueOf(await metric('tollgate_rate_limit_hits_total'), 'limit="failed_api_keys"'),
+      numberOf(await metric('tollgate_rate_limit_hits_total'), 'limit="failed_api_keys"'),
     ).toBeGreaterThan(0);
     expect(
-      valueOf(await metric('tollgate_job_duration_seconds_count'), 'queue="mail"', 'outcome="done"'),
+      numberOf(await metric('tollgate_job_duration_seconds_count'), 'queue="mail"', 'outcome="done"'),
     ).toBe(2);
     const requests = await metric('tollgate_http_request_duration_seconds_count');
-    expect(valueOf(requests, 'route="/oauth/token"', 'status="200"', 'method="POST"')).toBe(1);
-    expect(valueOf(requests, 'route="/v1/applications/:id/:list"', 'status="401"')).toBe(60);
+    expect(numberOf(requests, 'route="/oauth/token"', 'status="200"', 'method="POST"')).toBe(1);
+    expect(numberOf(requests, 'route="/v1/applications/:id/:list"', 'status="401"')).toBe(60);
     expect(await metric('tollgate_queue_lag_seconds')).toHaveLength(3);
-    expect(valueOf(await metric('tollgate_ledger_ok'))).toBe(1);
+    expect(numberOf(await metric('tollgate_ledger_ok'))).toBe(1);
     expect((await metric('process_resident_memory_bytes')).length).toBe(1);
 
     const everything = (await metric('')).join('\n');
