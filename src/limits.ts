@@ -182,8 +182,18 @@ export const apiKeyUseSeconds = 60 * SECOND;
 export const postgresConnectMilliseconds = 3_000;
 export const postgresStatementMilliseconds = 5_000;
 export const postgresLockMilliseconds = 2_000;
+/** Longer than any statement may take: a connection in use that is silent for this long has lost its server. */
+export const postgresSilenceMilliseconds = postgresStatementMilliseconds + 2_000;
 export const postgresConnections = 10;
 export const transactionAttempts = 3;
+/** pg-boss's own maintenance may take a few seconds on a long queue. */
+export const jobQueryMilliseconds = 15_000;
+/** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */
+export const sessionsPerCharge = 64;
+/** Charging transactions of one process at once: while one waits for the disk, the next one works. */
+export const chargeBatches = 2;
+/** Look-ups of one kind: as many keys as one statement asks for, as many statements as one process has under way. */
+export const readBatches = { size: 64, lanes: 2 } as const;
 export const redisCommandMilliseconds = 500;
 export const redisConnectMilliseconds = 2_000;
 /** The first sign-in after Redis is back must succeed within two seconds. */

@@ -28,6 +28,7 @@ import { measureJobs, measureWebhooks } from './metrics-jobs.ts';
 import { measureRequests } from './metrics-requests.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
+import { createSessionCharge } from './oidc/session-charge.ts';
 import { watchSigningKeys } from './oidc/signing-key-watch.ts';
 import { loadSigningKeys } from './oidc/signing-keys.ts';
 import { tokenCharge } from './oidc/token-charge.ts';
@@ -155,6 +156,7 @@ async function createBuilder(house: House) {
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
   const clients = createClientSource({ db, clock });
+  const chargeSession = createSessionCharge({ db, jobs, keys, clock });
   const adapter = createEngineAdapter({ db, redis, clock, clients });
   const { revokeAccountSessions, revokeGrants } = createRevocation({ redis });
   const pages = createEnginePages(house);
@@ -180,7 +182,7 @@ async function createBuilder(house: House) {
       createApi({ config, db, keys, rateLimiter, clock, log, parseEmailAddress }),
       interactions,
       ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
-      tokenCharge({ db, jobs, keys, clock, log }),
+      tokenCharge({ db, chargeSession, clock, log }),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };
@@ -192,7 +194,9 @@ async function startWorkers(house: House): Promise<() => Promise<void>> {
   const { config, jobs, log, metrics } = house;
   await createMailer(house).start();
   const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
-  const send = createWebhookSender({ rules: { allowLoopback: config.webhookAllowLoopback }, extraCa });
+  const ownHosts = config.isLoopback ? [] : [new URL(config.baseUrl).hostname];
+  const rules = { allowLoopback: config.webhookAllowLoopback, ownHosts };
+  const send = createWebhookSender({ rules, extraCa });
   // The workspace has no member to write to yet; until then the operator reads it here.
   const onDisabled: OnDisabled = async (_tx, disabled) => {
     log.warn(

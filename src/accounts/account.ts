@@ -1,6 +1,6 @@
 // A person's account: one verified e-mail address, global to the service (design 2.4). An account exists only
 // after a one-time code proved its address, so nobody can prepare one for somebody else (attack 40).
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
@@ -13,6 +13,12 @@ export type Account = typeof accounts.$inferSelect;
 export async function findAccount(db: Database, id: string): Promise<Account | undefined> {
   const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
   return account;
+}
+
+/** By id; who does not exist is missing. */
+export async function findAccounts(db: Database, ids: string[]): Promise<Map<string, Account>> {
+  const found = await db.select().from(accounts).where(inArray(accounts.id, ids));
+  return new Map(found.map((account) => [account.id, account]));
 }
 
 /** `email` as parseEmailAddress spells it. */

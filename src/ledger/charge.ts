@@ -1,8 +1,8 @@
-// The charge for one session (sections 1.6, 1.7 and 3): what it costs, the transfer, the usage event and the
+// The charge for sessions (sections 1.6, 1.7 and 3): what each costs, the transfers, the usage events and the
 // guarded debit, in the caller's transaction. If anything here fails, nothing of it happened.
-import { and, eq, gte, sql } from 'drizzle-orm';
-import { applications, balances, prices, transfers, usageEvents } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { applications, balances, prices, type usageEvents } from '../../drizzle/schema.ts';
+import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
@@ -10,84 +10,170 @@ import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 export type UsageKind = 'registration' | 'sign_in';
 export type UsageEvent = typeof usageEvents.$inferSelect;
 
-export type Charge = {
+export type ChargedSession = {
   applicationId: string;
   sub: string;
   kind: UsageKind;
   /** SHA-256 of the authorization code: UNIQUE, so that no code is ever charged twice. */
   codeHash: string;
-  now: Date;
-  /**
-   * What must commit together with the charge (the webhooks). It runs before the application's balance is
-   * touched: that row is the one that all of its sign-ins share, and its lock is held until the commit.
-   */
-  alongside: (event: UsageEvent) => Promise<void>;
 };
 
+/** What an application pays, and what it has. */
+export type Terms = {
+  workspaceId: string;
+  currency: string;
+  balance: bigint;
+  prices: ReadonlyMap<UsageKind, bigint>;
+};
+
+export type Charge = ChargedSession & { now: Date; alongside: (event: UsageEvent) => Promise<void> };
+
 /** @throws TollgateError temporarily_unavailable when the balance is too low; the caller must roll back. */
-export async function charge(tx: Database, input: Charge): Promise<UsageEvent> {
-  const { price, currency, balance } = await priceOf(tx, input.applicationId, input.kind);
-  // Only a hint that saves work: the decision is the guarded debit below.
-  if (balance < price) throw balanceTooLow(input.applicationId);
-  const transferId = newId('trf');
-  await tx.insert(transfers).values({
-    id: transferId,
-    applicationId: input.applicationId,
-    code: 'charge',
-    debitAccount: applicationAccount(input.applicationId),
-    creditAccount: usageAccount(input.applicationId),
-    amount: price,
-    currency,
-    reference: `charge:${input.codeHash}`,
-    createdAt: input.now,
+export async function charge(tx: Database, { now, alongside, ...session }: Charge): Promise<UsageEvent> {
+  const terms = await findTerms(tx, [session.applicationId]);
+  const [event] = await chargeAll(tx, {
+    sessions: [session],
+    terms,
+    now,
+    alongside: async (events) => {
+      for (const each of events) await alongside(each);
+    },
   });
-  const event: UsageEvent = {
-    id: newId('evt'),
-    applicationId: input.applicationId,
-    sub: input.sub,
-    kind: input.kind,
-    amount: price,
-    currency,
-    transferId,
-    codeHash: input.codeHash,
-    occurredAt: input.now,
-  };
-  await tx.insert(usageEvents).values(event);
-  await input.alongside(event);
-  await debit(tx, input.applicationId, price);
+  if (!event) throw new Error('a charge without an event');
   return event;
 }
 
-async function priceOf(tx: Database, applicationId: string, kind: UsageKind) {
-  const [row] = await tx
-    .select({ price: prices.amount, currency: balances.currency, balance: balances.amount })
+/** By application; a deleted one is missing. */
+export async function findTerms(tx: Database, applicationIds: string[]): Promise<Map<string, Terms>> {
+  const rows = await tx
+    .select({
+      applicationId: applications.id,
+      workspaceId: applications.workspaceId,
+      currency: balances.currency,
+      balance: balances.amount,
+      kind: prices.kind,
+      price: prices.amount,
+    })
     .from(applications)
     .innerJoin(balances, eq(balances.applicationId, applications.id))
-    .innerJoin(prices, and(eq(prices.workspaceId, applications.workspaceId), eq(prices.kind, kind)))
-    .where(eq(applications.id, applicationId));
-  if (!row)
+    .innerJoin(prices, eq(prices.workspaceId, applications.workspaceId))
+    .where(and(inArray(applications.id, applicationIds), isNull(applications.deletedAt)));
+  const terms = new Map<string, Terms & { prices: Map<UsageKind, bigint> }>();
+  for (const { applicationId, kind, price, ...rest } of rows) {
+    const found = terms.get(applicationId) ?? { ...rest, prices: new Map() };
+    terms.set(applicationId, found);
+    found.prices.set(kind, price);
+  }
+  return terms;
+}
+
+/** Only a hint that saves work: whatever kind the session is, this balance cannot pay it. */
+export function cannotPay({ balance, prices }: Terms): boolean {
+  return [...prices.values()].every((price) => balance < price);
+}
+
+export type ChargeAll = {
+  sessions: ChargedSession[];
+  terms: ReadonlyMap<string, Terms>;
+  now: Date;
+  /**
+   * What must commit together with the charges (the webhooks). It runs before the applications' balances are
+   * touched: such a row is the one that all of its application's sign-ins share, and its lock is held until the commit.
+   */
+  alongside: (events: UsageEvent[]) => Promise<void>;
+};
+
+/**
+ * @returns the event of each session, in their order.
+ * @throws TollgateError temporarily_unavailable when a balance does not pay all of them; the caller must roll back.
+ */
+export async function chargeAll(tx: Database, input: ChargeAll): Promise<UsageEvent[]> {
+  const events = input.sessions.map((session) => eventOf(session, input.terms, input.now));
+  requireBalances(events, input.terms);
+  await write(tx, events);
+  await input.alongside(events);
+  await debit(tx, totalsOf(events));
+  return events;
+}
+
+function eventOf(session: ChargedSession, terms: ChargeAll['terms'], now: Date): UsageEvent {
+  const found = terms.get(session.applicationId);
+  const amount = found?.prices.get(session.kind);
+  if (!found || amount === undefined) {
     throw new TollgateError('server_error', 'Something went wrong on our side.', {
-      detail: `no price for ${applicationId}`,
+      detail: `no price for ${session.applicationId}`,
     });
-  return row;
+  }
+  const { currency } = found;
+  return { id: newId('evt'), ...session, amount, currency, transferId: newId('trf'), occurredAt: now };
 }
 
-/** One statement decides: any number of charges at once can spend the balance down to zero and never below. */
-async function debit(tx: Database, applicationId: string, amount: bigint): Promise<void> {
-  const debited = await tx
-    .update(balances)
-    .set({ amount: sql`${balances.amount} - ${amount}` })
-    .where(and(eq(balances.applicationId, applicationId), gte(balances.amount, amount)))
-    .returning({ amount: balances.amount });
-  if (debited.length === 0) throw balanceTooLow(applicationId);
+/** Only a hint as well: the decision is the guarded debit. */
+function requireBalances(events: UsageEvent[], terms: ChargeAll['terms']): void {
+  for (const [applicationId, total] of totalsOf(events)) {
+    if ((terms.get(applicationId)?.balance ?? 0n) < total) throw balanceTooLow(applicationId);
+  }
 }
 
-function balanceTooLow(applicationId: string): TollgateError {
+function totalsOf(events: UsageEvent[]): Map<string, bigint> {
+  const totals = new Map<string, bigint>();
+  for (const { applicationId, amount } of events)
+    totals.set(applicationId, (totals.get(applicationId) ?? 0n) + amount);
+  return totals;
+}
+
+/** A transfer and its event for each, in one statement whose text never changes. */
+async function write(tx: Database, events: UsageEvent[]): Promise<void> {
+  const rows = events.map(({ amount, ...event }) => ({
+    ...event,
+    amount: String(amount),
+    debitAccount: applicationAccount(event.applicationId),
+    creditAccount: usageAccount(event.applicationId),
+  }));
+  await tx.execute(sql`
+    with event as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as event(
+        id text, "applicationId" text, sub text, kind text, amount bigint, currency text, "transferId" text,
+        "codeHash" text, "occurredAt" timestamptz, "debitAccount" text, "creditAccount" text
+      )
+    ), moved as (
+      insert into transfers
+        (id, application_id, code, debit_account, credit_account, amount, currency, reference, created_at)
+      select "transferId", "applicationId", 'charge', "debitAccount", "creditAccount", amount, currency,
+        'charge:' || "codeHash", "occurredAt" from event
+    )
+    insert into usage_events
+      (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
+    select id, "applicationId", sub, kind, amount, currency, "transferId", "codeHash", "occurredAt" from event`);
+}
+
+/**
+ * One statement decides: any number of charges at once can spend a balance down to zero and never below. The rows are
+ * locked in one order, so that two transactions with the same applications cannot wait for each other.
+ */
+async function debit(tx: Database, totals: Map<string, bigint>): Promise<void> {
+  const amounts = [...totals].map(([applicationId, amount]) => ({ applicationId, amount: String(amount) }));
+  const debited = rowsOf(
+    await tx.execute(sql`
+      with debit as (
+        select * from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as debit("applicationId" text, amount bigint)
+      ), locked as materialized (
+        select application_id, debit.amount from balances join debit on application_id = "applicationId"
+        order by application_id for update of balances
+      )
+      update balances set amount = balances.amount - locked.amount from locked
+      where balances.application_id = locked.application_id and balances.amount >= locked.amount
+      returning balances.application_id`),
+  );
+  if (debited.length === totals.size) return;
+  const paid = new Set(debited.map((row) => row.application_id));
+  throw balanceTooLow([...totals.keys()].find((id) => !paid.has(id)) ?? 'an application');
+}
+
+export function balanceTooLow(applicationId: string): TollgateError {
   return new TollgateError(
     'temporarily_unavailable',
     'The application cannot complete sign-ins at the moment.',
-    {
-      detail: `balance of ${applicationId} too low`,
-    },
+    { detail: `balance of ${applicationId} too low` },
   );
 }

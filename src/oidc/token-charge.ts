@@ -2,29 +2,27 @@
 // charged, released, in that order: whatever goes wrong in between, no token leaves the service.
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { findAccount } from '../accounts/account.ts';
-import { findApplicationByClientId } from '../applications/application.ts';
-import { pairwiseSub, recordSession } from '../applications/customer.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isUniqueViolation, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
-import { charge, type UsageEvent } from '../ledger/charge.ts';
-import { formatAmount } from '../ledger/money.ts';
+import type { UsageEvent } from '../ledger/charge.ts';
 import { reverseCharge } from '../ledger/reversal.ts';
 import type { Log } from '../log.ts';
-import { type Keys, sha256 } from '../secrets.ts';
-import { enqueueWebhooks } from '../webhooks/enqueue.ts';
+import { sha256 } from '../secrets.ts';
+import { applicationIdOf } from './client.ts';
+import type { SessionToCharge } from './session-charge.ts';
 
-type Dependencies = { db: Database; jobs: Jobs; keys: Pick<Keys, 'pairwise'>; clock: Clock; log: Log };
-
-const webhookType = {
-  registration: 'identity.registration.completed.v1',
-  sign_in: 'identity.login.completed.v1',
-} as const;
+type Dependencies = {
+  db: Database;
+  /** From session-charge.ts. One for the whole process: sessions share a transaction only if they share it. */
+  chargeSession: (session: SessionToCharge) => Promise<UsageEvent>;
+  clock: Clock;
+  log: Log;
+};
 
 /** Stands in front of the engine (`provider.use`): everything after `next()` sees what the engine made. */
 export function tokenCharge(dependencies: Dependencies): Middleware {
+  const { chargeSession } = dependencies;
   return async (ctx, next) => {
     await next();
     if (ctx.method !== 'POST' || ctx.path !== '/oauth/token' || ctx.status !== 200) return;
@@ -32,7 +30,7 @@ export function tokenCharge(dependencies: Dependencies): Middleware {
     if (exchange.grantType !== 'authorization_code') return;
     const startedAt = performance.now();
     try {
-      const event = await chargeSession(dependencies, exchange);
+      const event = await chargeSession(sessionOf(exchange));
       // For the metrics.
       ctx.state.charge = { kind: event.kind, seconds: (performance.now() - startedAt) / 1000 };
       if (isConnectionGone(ctx)) await takeBack(dependencies, event);
@@ -45,7 +43,7 @@ export function tokenCharge(dependencies: Dependencies): Middleware {
 
 type Exchange = {
   grantType: unknown;
-  clientId: string | undefined;
+  applicationId: string | undefined;
   accountId: string | undefined;
   code: string | undefined;
   tokens: { destroy(): Promise<unknown> }[];
@@ -56,64 +54,17 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
   const { AuthorizationCode, AccessToken, RefreshToken, Account } = ctx.oidc?.entities ?? {};
   return {
     grantType: ctx.oidc?.params?.grant_type,
-    clientId: ctx.oidc?.client?.clientId,
+    applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
     code: AuthorizationCode?.jti,
     tokens: [AccessToken, RefreshToken].filter((token) => token !== undefined),
   };
 }
 
-/** One transaction: first session or later, the charge, its event and its webhooks. @throws TollgateError */
-async function chargeSession(dependencies: Dependencies, exchange: Exchange): Promise<UsageEvent> {
-  const { db, jobs, keys, clock } = dependencies;
-  const { clientId, accountId, code } = exchange;
-  if (!clientId || !accountId || !code)
-    throw new Error('the engine issued tokens without naming client, account or code');
-  return transaction(db, async (tx) => {
-    const application = await findApplicationByClientId(tx, clientId);
-    const account = await findAccount(tx, accountId);
-    // Deleted between the engine's look-up and ours: nobody to charge, so nothing to hand out.
-    if (!application || !account) throw new TollgateError('invalid_grant', 'The grant request is invalid.');
-    const sub = pairwiseSub(keys.pairwise, application.id, account.id);
-    const kind = await recordSession(tx, {
-      applicationId: application.id,
-      accountId: account.id,
-      sub,
-      now: clock(),
-    });
-    return charge(tx, {
-      applicationId: application.id,
-      sub,
-      kind,
-      codeHash: sha256(code),
-      // Read only now that this customer's row is locked: the registration is the first event in time as well.
-      now: clock(),
-      alongside: (event) =>
-        enqueueWebhooks(tx, {
-          jobs,
-          now: event.occurredAt,
-          event: {
-            id: event.id,
-            type: webhookType[event.kind],
-            applicationId: application.id,
-            workspaceId: application.workspaceId,
-            createdAt: event.occurredAt,
-            data: {
-              customer: {
-                sub,
-                email: account.email,
-                email_verified: account.emailVerified,
-                name: account.name,
-              },
-              kind: event.kind,
-              amount: formatAmount(event.amount),
-              currency: event.currency,
-              status: 'committed',
-            },
-          },
-        }),
-    });
-  });
+function sessionOf({ applicationId, accountId, code }: Exchange): SessionToCharge {
+  if (!applicationId || !accountId || !code)
+    throw new Error('the engine issued tokens without naming application, account or code');
+  return { applicationId, accountId, codeHash: sha256(code) };
 }
 
 /** The engine's store forgot that the code was used (a restored or lagging replica); the ledger did not. */

@@ -1,6 +1,6 @@
-// Puts an event into the hands of its subscribers, inside the transaction that committed the event to the ledger
+// Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
-import { and, arrayContains, eq, isNull, ne, or } from 'drizzle-orm';
+import { and, inArray, ne } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
@@ -25,23 +25,40 @@ export type WebhookEvent = {
   };
 };
 
+type EnqueueOptions = { jobs: Pick<Jobs, 'send'>; now: Date };
+
 export async function enqueueWebhooks(
   tx: Database,
-  options: { jobs: Pick<Jobs, 'send'>; event: WebhookEvent; now: Date },
+  { event, ...options }: EnqueueOptions & { event: WebhookEvent },
 ): Promise<void> {
-  const { jobs, event, now } = options;
-  const subscribers = await subscribersOf(tx, event);
-  if (subscribers.length === 0) return;
-  await tx.insert(webhookMessages).values({
-    eventId: event.id,
-    applicationId: event.applicationId,
-    type: event.type,
-    body: webhookBody(event),
-    createdAt: event.createdAt,
-  });
-  const deliveries = subscribers.map((subscriber) => ({ id: newId('dlv'), subscriber }));
+  const subscribers = await findSubscribers(tx, [event.workspaceId]);
+  await enqueueAll(tx, { ...options, events: [event], subscribers });
+}
+
+/** As many events as there are, in as many statements as one event needs. */
+export async function enqueueAll(
+  tx: Database,
+  options: EnqueueOptions & { events: WebhookEvent[]; subscribers: Subscriber[] },
+): Promise<void> {
+  const { jobs, events, subscribers, now } = options;
+  const deliveries = events.flatMap((event) =>
+    subscribers
+      .filter((subscriber) => wants(subscriber, event))
+      .map((subscriber) => ({ id: newId('dlv'), event, subscriber })),
+  );
+  if (deliveries.length === 0) return;
+  const messages = [...new Set(deliveries.map(({ event }) => event))];
+  await tx.insert(webhookMessages).values(
+    messages.map((event) => ({
+      eventId: event.id,
+      applicationId: event.applicationId,
+      type: event.type,
+      body: webhookBody(event),
+      createdAt: event.createdAt,
+    })),
+  );
   await tx.insert(webhookDeliveries).values(
-    deliveries.map(({ id, subscriber }) => ({
+    deliveries.map(({ id, event, subscriber }) => ({
       id,
       subscriptionId: subscriber.id,
       eventId: event.id,
@@ -60,29 +77,35 @@ export async function enqueueWebhooks(
   }
 }
 
-function laneOf({ failingSince }: { failingSince: Date | null }): Lane {
-  return failingSince ? 'patient' : 'prompt';
-}
+export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
 
-function subscribersOf(tx: Database, event: WebhookEvent) {
+/** Everybody in these workspaces who hears anything; `wants` knows what. */
+export function findSubscribers(tx: Database, workspaceIds: string[]) {
   return tx
     .select({
       id: webhookSubscriptions.id,
+      workspaceId: webhookSubscriptions.workspaceId,
+      applicationIds: webhookSubscriptions.applicationIds,
+      types: webhookSubscriptions.types,
       status: webhookSubscriptions.status,
       failingSince: webhookSubscriptions.failingSince,
     })
     .from(webhookSubscriptions)
     .where(
       and(
-        eq(webhookSubscriptions.workspaceId, event.workspaceId),
+        inArray(webhookSubscriptions.workspaceId, workspaceIds),
         ne(webhookSubscriptions.status, 'disabled'),
-        arrayContains(webhookSubscriptions.types, [event.type]),
-        or(
-          isNull(webhookSubscriptions.applicationIds),
-          arrayContains(webhookSubscriptions.applicationIds, [event.applicationId]),
-        ),
       ),
     );
+}
+
+function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {
+  if (workspaceId !== event.workspaceId || !types.includes(event.type)) return false;
+  return applicationIds === null || applicationIds.includes(event.applicationId);
+}
+
+function laneOf({ failingSince }: { failingSince: Date | null }): Lane {
+  return failingSince ? 'patient' : 'prompt';
 }
 
 /** Serialised once: every attempt at every endpoint sends these bytes. */

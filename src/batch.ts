@@ -1,0 +1,70 @@
+// Many calls, few round trips. A call that comes while others are under way waits for one of those to end, and then
+// goes together with everybody who waited: alone when the service is quiet, in company when it is busy, and never
+// later than the database would have had time for it.
+
+export type Outcome<O> = { value: O } | { error: unknown };
+
+export type BatchOptions<I, O> = {
+  /** One outcome for each input, in their order. A rejection is everybody's. */
+  run: (inputs: I[]) => Promise<Outcome<O>[]>;
+  /** Inputs of one batch. */
+  size: number;
+  /** Batches under way at once. */
+  lanes: number;
+};
+
+type Waiting<I, O> = { input: I; resolve(value: O): void; reject(error: unknown): void };
+
+export function createBatcher<I, O>({ run, size, lanes }: BatchOptions<I, O>): (input: I) => Promise<O> {
+  const waiting: Waiting<I, O>[] = [];
+  let underWay = 0;
+  let isPlanned = false;
+
+  /** After the events of this moment: calls that they make can still come along. */
+  function plan(): void {
+    if (isPlanned || underWay >= lanes) return;
+    isPlanned = true;
+    setImmediate(() => {
+      isPlanned = false;
+      while (underWay < lanes && waiting.length > 0) void start(waiting.splice(0, size));
+    });
+  }
+
+  async function start(batch: Waiting<I, O>[]): Promise<void> {
+    underWay += 1;
+    try {
+      const outcomes = await run(batch.map(({ input }) => input));
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index] ?? { error: new Error('a batch forgot one of its calls') };
+        if ('value' in outcome) resolve(outcome.value);
+        else reject(outcome.error);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      underWay -= 1;
+      if (waiting.length > 0) plan();
+    }
+  }
+
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, resolve, reject });
+      plan();
+    });
+}
+
+/** Reads of one kind by one key: `find` gets different keys and returns what exists. */
+export function createReader<V>(options: {
+  find: (keys: string[]) => Promise<Map<string, V>>;
+  size: number;
+  lanes: number;
+}): (key: string) => Promise<V | undefined> {
+  return createBatcher<string, V | undefined>({
+    ...options,
+    async run(keys) {
+      const found = await options.find([...new Set(keys)]);
+      return keys.map((key) => ({ value: found.get(key) }));
+    },
+  });
+}

@@ -1,0 +1,155 @@
+// One transaction for the sessions that wait for their charge at the same moment: first session or later, transfer,
+// event, webhooks. Each still gets an answer of its own, after the commit: a batch that fails because of one of its
+// members is taken apart until that one is alone.
+import { type Account, findAccounts } from '../accounts/account.ts';
+import { pairwiseSub, recordSessions } from '../applications/customer.ts';
+import { createBatcher, type Outcome } from '../batch.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, isUniqueViolation, transaction } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import type { Jobs } from '../jobs.ts';
+import {
+  balanceTooLow,
+  cannotPay,
+  chargeAll,
+  findTerms,
+  type Terms,
+  type UsageEvent,
+} from '../ledger/charge.ts';
+import { formatAmount } from '../ledger/money.ts';
+import { chargeBatches, sessionsPerCharge } from '../limits.ts';
+import type { Keys } from '../secrets.ts';
+import { enqueueAll, findSubscribers, type WebhookEvent } from '../webhooks/enqueue.ts';
+
+export type SessionToCharge = { applicationId: string; accountId: string; codeHash: string };
+
+type Dependencies = { db: Database; jobs: Jobs; keys: Pick<Keys, 'pairwise'>; clock: Clock };
+
+/** Resolves when the charge is committed. @throws TollgateError when there is none */
+export function createSessionCharge(
+  dependencies: Dependencies,
+): (session: SessionToCharge) => Promise<UsageEvent> {
+  return createBatcher({
+    run: (sessions) => chargeOrTakeApart(dependencies, sessions),
+    size: sessionsPerCharge,
+    lanes: chargeBatches,
+  });
+}
+
+async function chargeOrTakeApart(
+  dependencies: Dependencies,
+  sessions: SessionToCharge[],
+): Promise<Outcome<UsageEvent>[]> {
+  try {
+    return await transaction(dependencies.db, (tx) => chargeTogether(tx, dependencies, sessions));
+  } catch (error) {
+    if (sessions.length === 1 || !concernsOneSession(error)) return sessions.map(() => ({ error }));
+    const middle = Math.ceil(sessions.length / 2);
+    const first = await chargeOrTakeApart(dependencies, sessions.slice(0, middle));
+    return [...first, ...(await chargeOrTakeApart(dependencies, sessions.slice(middle)))];
+  }
+}
+
+/** Too low a balance, a code that was charged before. A database that does not answer concerns everybody. */
+function concernsOneSession(error: unknown): boolean {
+  return error instanceof TollgateError || isUniqueViolation(error);
+}
+
+/** Refuses before it writes anything whoever can be refused by then; any later refusal is thrown. */
+async function chargeTogether(
+  tx: Database,
+  dependencies: Dependencies,
+  sessions: SessionToCharge[],
+): Promise<Outcome<UsageEvent>[]> {
+  const known: Known = {
+    terms: await findTerms(tx, unique(sessions.map(({ applicationId }) => applicationId))),
+    accounts: await findAccounts(tx, unique(sessions.map(({ accountId }) => accountId))),
+  };
+  const refusals = sessions.map((session) => refusalOf(session, known));
+  const accepted = sessions.filter((_, index) => refusals[index] === undefined);
+  const events = accepted.length > 0 ? await chargeAccepted(tx, dependencies, accepted, known) : [];
+  const charged = events.values();
+  return refusals.map((error) => {
+    const event = error === undefined ? charged.next().value : undefined;
+    return event ? { value: event } : { error };
+  });
+}
+
+async function chargeAccepted(
+  tx: Database,
+  { jobs, keys, clock }: Dependencies,
+  sessions: SessionToCharge[],
+  { terms, accounts }: Known,
+): Promise<UsageEvent[]> {
+  const visits = sessions.map((session) => ({
+    ...session,
+    sub: pairwiseSub(keys.pairwise, session.applicationId, session.accountId),
+    now: clock(),
+  }));
+  const kinds = await recordSessions(tx, visits);
+  // Read only now that the customers' rows are locked: the registration is the first event in time as well.
+  const now = clock();
+  return chargeAll(tx, {
+    sessions: visits.map(({ applicationId, sub, codeHash }, index) => {
+      return { applicationId, sub, codeHash, kind: kinds[index] ?? 'sign_in' };
+    }),
+    terms,
+    now,
+    async alongside(events) {
+      const subscribers = await findSubscribers(
+        tx,
+        unique([...terms.values()].map((each) => each.workspaceId)),
+      );
+      const webhooks = events.flatMap((event, index) => {
+        const account = accounts.get(sessions[index]?.accountId ?? '');
+        const workspaceId = terms.get(event.applicationId)?.workspaceId;
+        return account && workspaceId ? [webhookOf(event, workspaceId, account)] : [];
+      });
+      await enqueueAll(tx, { jobs, events: webhooks, subscribers, now });
+    },
+  });
+}
+
+type Known = { terms: Map<string, Terms>; accounts: Map<string, Account> };
+
+function refusalOf(
+  { applicationId, accountId }: SessionToCharge,
+  { terms, accounts }: Known,
+): TollgateError | undefined {
+  const found = terms.get(applicationId);
+  // Deleted between the engine's look-up and ours: nobody to charge, so nothing to hand out.
+  if (!found || !accounts.has(accountId))
+    return new TollgateError('invalid_grant', 'The grant request is invalid.');
+  return cannotPay(found) ? balanceTooLow(applicationId) : undefined;
+}
+
+const webhookType = {
+  registration: 'identity.registration.completed.v1',
+  sign_in: 'identity.login.completed.v1',
+} as const;
+
+function webhookOf(event: UsageEvent, workspaceId: string, account: Account): WebhookEvent {
+  return {
+    id: event.id,
+    type: webhookType[event.kind],
+    applicationId: event.applicationId,
+    workspaceId,
+    createdAt: event.occurredAt,
+    data: {
+      customer: {
+        sub: event.sub,
+        email: account.email,
+        email_verified: account.emailVerified,
+        name: account.name,
+      },
+      kind: event.kind,
+      amount: formatAmount(event.amount),
+      currency: event.currency,
+      status: 'committed',
+    },
+  };
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)];
+}
