@@ -8,6 +8,7 @@ import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import type { Connection } from '../src/database.ts';
+import { LONG_WORK } from '../src/postgres-pool.ts';
 
 /** Resolved through the package's own import map: the same folder from the sources and from dist. */
 const journal = fileURLToPath(import.meta.resolve('#root/drizzle/migrations/meta/_journal.json'));
@@ -22,7 +23,9 @@ export async function migrate(connection: Connection): Promise<void> {
   }
   const client = await connection.pool.connect();
   try {
-    await client.query('set lock_timeout = 0; set statement_timeout = 0');
+    await client.query(
+      `set lock_timeout = 0; set statement_timeout = 0; set application_name = '${LONG_WORK}'`,
+    );
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migratePostgres(drizzle(client), { migrationsFolder });
   } finally {

@@ -4,7 +4,7 @@
 import { getTableName, is, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as schema from '../drizzle/schema.ts';
-import { type Database, rowsOf, transaction } from './database.ts';
+import { allowLongStatements, type Database, rowsOf, transaction } from './database.ts';
 import { TollgateError } from './errors.ts';
 import { verifyLedger } from './ledger/verify.ts';
 import { copyBatchRows } from './limits.ts';
@@ -20,8 +20,7 @@ export async function exportDatabase(
 ): Promise<CopyReport> {
   return transaction(db, async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-    await tx.execute(sql`set local statement_timeout = 0`);
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    await allowLongStatements(tx);
     await write(JSON.stringify({ format: FORMAT }));
     let rows = 0;
     const tables = tablesInOrder();
@@ -58,8 +57,7 @@ async function exportTable(
  */
 export async function importDatabase(db: Database, lines: AsyncIterable<string>): Promise<CopyReport> {
   return transaction(db, async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`);
-    await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+    await allowLongStatements(tx);
     await requireEmpty(tx);
     const rows = await importRows(tx, lines);
     const report = await verifyLedger(tx);

@@ -1,19 +1,15 @@
 // The database behind everything: PGlite on disk for one process, or PostgreSQL. Both wear the same drizzle type,
 // so that no other file knows which one it is.
 import { PGlite } from '@electric-sql/pglite';
-import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { sql } from 'drizzle-orm';
+import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import pg from 'pg';
+import type pg from 'pg';
 import * as schema from '../drizzle/schema.ts';
 import { serviceUnavailable, TollgateError } from './errors.ts';
-import {
-  postgresConnections,
-  postgresConnectMilliseconds,
-  postgresLockMilliseconds,
-  postgresStatementMilliseconds,
-  transactionAttempts,
-} from './limits.ts';
+import { transactionAttempts } from './limits.ts';
+import { createPostgresPool, LONG_WORK } from './postgres-pool.ts';
 
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
@@ -50,27 +46,50 @@ function openInMemory(snapshot: Blob | undefined): Promise<PGlite> {
 }
 
 function openPostgres(databaseUrl: string, onError: (error: Error) => void = () => undefined): Connection {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: postgresConnections,
-    connectionTimeoutMillis: postgresConnectMilliseconds,
-    statement_timeout: postgresStatementMilliseconds,
-    lock_timeout: postgresLockMilliseconds,
-    idle_in_transaction_session_timeout: postgresStatementMilliseconds,
-    options: '-c timezone=UTC',
-    application_name: 'tollgate',
-  });
-  // An idle connection that breaks must not end the process; the next query opens another one.
-  pool.on('error', onError);
-  // The same for one that breaks between two statements of a transaction: the next statement says so to its caller.
-  pool.on('connect', (client) => client.on('error', onError));
+  const pool = createPostgresPool(databaseUrl, onError);
   return {
     kind: 'postgres',
     pool,
-    db: drizzlePostgres(pool, { schema }),
+    db: drizzleOnPool(pool),
     ping: async () => void (await pool.query('select 1')),
     close: () => pool.end(),
   };
+}
+
+type PostgresDatabase = NodePgDatabase<typeof schema>;
+
+/**
+ * drizzle's own transaction on a pool loses a connection for ever when BEGIN fails, and hands a broken one to the
+ * next caller. This one returns it in any case, and for further use only when no transaction is open on it.
+ */
+function drizzleOnPool(pool: pg.Pool): PostgresDatabase {
+  const db = drizzlePostgres(pool, { schema });
+  const databases = new WeakMap<pg.PoolClient, PostgresDatabase>();
+  const databaseOf = (client: pg.PoolClient) => {
+    const database = databases.get(client) ?? drizzlePostgres(client, { schema });
+    databases.set(client, database);
+    return database;
+  };
+  const runTransaction: PostgresDatabase['transaction'] = async (work, settings) => {
+    const client = await pool.connect();
+    let isDemoted = false;
+    try {
+      return await databaseOf(client).transaction(work, settings);
+    } catch (error) {
+      isDemoted = sqlState(error) === READ_ONLY_SERVER;
+      throw error;
+    } finally {
+      client.release(isDemoted || client.getTransactionStatus() !== 'I');
+    }
+  };
+  return Object.assign(db, { transaction: runTransaction });
+}
+
+/** For transactions that read everything: neither the server nor the client ends their statements. */
+export async function allowLongStatements(tx: Database): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = 0`);
+  await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
+  await tx.execute(sql.raw(`set local application_name = '${LONG_WORK}'`));
 }
 
 /** The rows of `db.execute(sql…)`: both drivers wrap them alike, but the common type cannot say so. */
@@ -82,6 +101,8 @@ export function rowsOf(result: unknown): Record<string, unknown>[] {
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+/** The server became a replica; a new connection may find the new primary. */
+const READ_ONLY_SERVER = '25006';
 
 /**
  * Everything inside commits together or not at all. Repeats the whole of `work` when the database asks for it,
@@ -110,20 +131,23 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === '23505';
 }
 
-const UNREACHABLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P0|08|53|57014|55P03|25P03)/;
+const UNREACHABLE =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|57P0|08|53|57014|55P03|25P03|25006)/;
 
 /** A database that is away, full, starting or too slow, as the 503 that callers may see; anything else as it is. */
 export function asServiceUnavailable(error: unknown): unknown {
   if (error instanceof TollgateError) return error;
   const state = sqlState(error);
   if (state !== undefined && UNREACHABLE.test(state)) return serviceUnavailable(error);
-  if (isConnectionTimeout(error)) return serviceUnavailable(error);
+  if (isBrokenConnection(error)) return serviceUnavailable(error);
   return error;
 }
 
-/** pg reports these two without a code. */
-function isConnectionTimeout(error: unknown): boolean {
+const BROKEN =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout/;
+
+/** pg reports these without a code. */
+function isBrokenConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (/timeout exceeded when trying to connect|Connection terminated/.test(error.message)) return true;
-  return isConnectionTimeout(error.cause);
+  return BROKEN.test(error.message) || isBrokenConnection(error.cause);
 }

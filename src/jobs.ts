@@ -4,6 +4,7 @@ import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
 import { type Connection, type Database, rowsOf } from './database.ts';
 import { type JobPool, type JobSource, type Places, startJobPool } from './job-pool.ts';
+import { jobQueryMilliseconds, postgresConnectMilliseconds } from './limits.ts';
 import type { Log } from './log.ts';
 
 /** How each queue treats its jobs. A job that fails or whose process dies is tried again: handlers are at-least-once. */
@@ -149,7 +150,13 @@ function createBoss(connection: Connection, databaseUrl: string | undefined): Pg
     return new PgBoss({ ...common, db: fromPglite(connection.pglite), backend: 'pglite' });
   }
   if (!databaseUrl) throw new Error('startJobs needs databaseUrl with PostgreSQL');
-  return new PgBoss({ ...common, connectionString: databaseUrl, max: 4, application_name: 'tollgate-jobs' });
+  // Handed on to pg: a query whose server has vanished must not hold its queue for ever.
+  const patience = {
+    query_timeout: jobQueryMilliseconds,
+    connectionTimeoutMillis: postgresConnectMilliseconds,
+  };
+  const address = { connectionString: databaseUrl, max: 4, application_name: 'tollgate-jobs' };
+  return new PgBoss({ ...common, ...address, ...patience });
 }
 
 async function prepareQueue(boss: PgBoss, name: string, settings: object): Promise<void> {

@@ -3,7 +3,7 @@
 import { desc, lt, sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { type Database, rowsOf, transaction } from '../database.ts';
+import { allowLongStatements, type Database, rowsOf, transaction } from '../database.ts';
 import { newId } from '../id.ts';
 import { ledgerProofKeptSeconds, ledgerScheduleLookSeconds } from '../limits.ts';
 import type { Log } from '../log.ts';
@@ -106,5 +106,5 @@ async function verifyAlone(db: Database): Promise<LedgerReport | undefined> {
 
 async function startOneMoment(tx: Database): Promise<void> {
   await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-  await tx.execute(sql`set local statement_timeout = 0`);
+  await allowLongStatements(tx);
 }

@@ -1,0 +1,71 @@
+// Connections to PostgreSQL that may break at any moment (design section 4): a broken one fails what was under way on
+// it, leaves the pool, and never ends the process; one whose peer has vanished is given up instead of waited for.
+import { Socket } from 'node:net';
+import pg from 'pg';
+import {
+  postgresConnections,
+  postgresConnectMilliseconds,
+  postgresLockMilliseconds,
+  postgresSilenceMilliseconds,
+  postgresStatementMilliseconds,
+} from './limits.ts';
+
+/** A transaction under this name may take its time; the server tells the client when the name changes. */
+export const LONG_WORK = 'tollgate long work';
+
+export function createPostgresPool(databaseUrl: string, onError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: postgresConnections,
+    connectionTimeoutMillis: postgresConnectMilliseconds,
+    statement_timeout: postgresStatementMilliseconds,
+    lock_timeout: postgresLockMilliseconds,
+    idle_in_transaction_session_timeout: postgresStatementMilliseconds,
+    keepAlive: true,
+    options: '-c timezone=UTC',
+    application_name: 'tollgate',
+  });
+  // An idle connection that breaks must not end the process; the next query opens another one.
+  pool.on('error', onError);
+  pool.on('connect', (client) => {
+    // The same for one that breaks between two statements of a transaction: the next one says so to its caller.
+    client.on('error', onError);
+    giveUpOnSilence(client);
+  });
+  pool.on('acquire', (client) => expectAnswers(client, true));
+  pool.on('release', (_error, client) => expectAnswers(client, false));
+  return pool;
+}
+
+/**
+ * The server ends every statement after five seconds, so a connection in use that is silent for longer has no server
+ * behind it. TCP alone would find out after a quarter of an hour, with every place of the pool taken.
+ */
+function giveUpOnSilence(client: pg.PoolClient): void {
+  const connection = connectionOf(client);
+  const socket = socketOf(client);
+  socket?.on('timeout', () => socket.destroy(new Error('Connection terminated: PostgreSQL does not answer')));
+  connection?.on('parameterStatus', (status: unknown) => {
+    if (isStatus(status) && status.parameterName === 'application_name')
+      expectAnswers(client, status.parameterValue !== LONG_WORK);
+  });
+}
+
+function expectAnswers(client: pg.PoolClient, expected: boolean): void {
+  socketOf(client)?.setTimeout(expected ? postgresSilenceMilliseconds : 0);
+}
+
+function isStatus(status: unknown): status is { parameterName: string; parameterValue: string } {
+  return (
+    typeof status === 'object' && status !== null && 'parameterName' in status && 'parameterValue' in status
+  );
+}
+
+function connectionOf(client: pg.PoolClient): pg.Connection | undefined {
+  return 'connection' in client && client.connection instanceof pg.Connection ? client.connection : undefined;
+}
+
+function socketOf(client: pg.PoolClient): Socket | undefined {
+  const stream = connectionOf(client)?.stream;
+  return stream instanceof Socket ? stream : undefined;
+}
