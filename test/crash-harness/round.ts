@@ -1,0 +1,166 @@
+// One crash: people and companies are busy, the service dies at one point of what it was doing, a new one starts on
+// the same data, and everybody tries again. Then the oracles are asked.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { sha256 } from '../../src/secrets.ts';
+import { type Browser, createBrowser, type Form, type Page } from '../browserless-browser.ts';
+import { exchange, readCallback, startAttempt, userinfo } from '../harness/client.ts';
+import { findViolations, type Violation } from '../harness/invariants.ts';
+import type { Fuse } from './fuse.ts';
+import { createRandom, type Random } from './random.ts';
+import { countRows, type RegisteredClient, type World } from './world.ts';
+
+export type Scenario = 'sign-in' | 'mail' | 'mixed';
+export type Round = { scenario: Scenario; seed: number; point: number };
+export type Outcome = {
+  round: Round;
+  /** Where the service died; undefined when it had nothing left to do before the point came. */
+  place: string | undefined;
+  /** Requests, deliveries and mails that were under way at that moment. */
+  interrupted: number;
+  violations: Violation[];
+};
+
+type Made = { client: RegisteredClient; code: string; verifier: string; twice: boolean };
+type Asked = { email: string; browser: Browser; page: Page; form: Form };
+type Answered = { made: Made; statuses: (number | undefined)[]; accessToken: string | undefined };
+/** Mails that a page has promised, since the last time that all of them were counted. */
+export type Promises = { mailTo: Set<string> };
+
+const QUIET_MILLISECONDS = 120;
+const PATIENCE_MILLISECONDS = 8_000;
+
+export async function runRound(world: World, promises: Promises, round: Round): Promise<Outcome> {
+  const random = createRandom(round.seed);
+  const isMixed = round.scenario === 'mixed';
+  // One that cannot pay for all of them, now and then.
+  const poor = isMixed && random.next() < 0.1;
+  const client = await world.register(poor ? 90_000n : 1_000_000_000n);
+  const codes: Made[] = [];
+  const wantedCodes = { 'sign-in': 1, mail: 0, mixed: random.between(1, 6) }[round.scenario];
+  for (let count = 0; count < wantedCodes; count += 1) codes.push(await newCode(world, client, random));
+  const pages: Asked[] = [];
+  const wantedMails = { 'sign-in': 0, mail: 1, mixed: random.between(0, 2) }[round.scenario];
+  for (let count = 0; count < wantedMails; count += 1) {
+    pages.push(await signInPage(world, client, `mail-${round.seed}-${round.point}-${count}@example.test`));
+  }
+
+  const fuse = world.fuse();
+  fuse.arm(round.point);
+  let answered = 0;
+  const under = <T>(work: Promise<T>) =>
+    work.finally(() => {
+      answered += 1;
+    });
+  const exchanges = codes.map((made) => under(exchangeMade(world, made)));
+  const mails = pages.map((asked) => under(askForCode(asked)));
+  const total = exchanges.length + mails.length;
+  await Promise.race([fuse.blown, untilQuiet(world, fuse, () => answered === total)]);
+  const place = fuse.place;
+  const interrupted = total - answered + (await jobsUnderWay(world));
+  fuse.blow('end');
+  const results = await Promise.all(exchanges);
+  for (const { email, acknowledged } of await Promise.all(mails))
+    if (acknowledged) promises.mailTo.add(email);
+
+  await world.restart();
+  const violations = [];
+  for (const result of results) violations.push(...(await checkExchange(world, result)));
+  violations.push(...(await findViolations(world.db)));
+  return { round, place, interrupted, violations };
+}
+
+/** Straight from a session: signed in before, agreed before. */
+async function newCode(world: World, client: RegisteredClient, random: Random): Promise<Made> {
+  const { browser } = random.pick(world.people);
+  // A backend that sends the same exchange twice at once.
+  const twice = random.next() < 0.2;
+  const attempt = startAttempt(world, client, { scope: 'openid email profile' });
+  const arrival = await browser.open(attempt.url);
+  if (!('leftTo' in arrival)) throw new Error(`a page instead of a code: ${arrival.page.html.slice(0, 300)}`);
+  return { client, code: readCallback(arrival.leftTo).code ?? '', verifier: attempt.verifier, twice };
+}
+
+async function signInPage(world: World, client: RegisteredClient, email: string): Promise<Asked> {
+  const browser = createBrowser();
+  const arrival = await browser.open(startAttempt(world, client).url);
+  const page = 'page' in arrival ? arrival.page : undefined;
+  const form = page?.forms.find(({ fields }) => fields.some(({ type }) => type === 'email'));
+  if (!page || !form) throw new Error('the sign-in page asks for no address');
+  return { email, page, form, browser };
+}
+
+async function askForCode({ email, browser, page, form }: Asked) {
+  try {
+    const field = form.fields.find(({ type }) => type === 'email')?.name ?? '';
+    const arrival = await browser.submit(page, form, { [field]: email });
+    const acknowledged =
+      'page' in arrival && arrival.page.status === 200 && /name="code"/.test(arrival.page.html);
+    return { email, acknowledged };
+  } catch {
+    return { email, acknowledged: false };
+  }
+}
+
+async function exchangeMade(world: World, made: Made): Promise<Answered> {
+  const answers = await Promise.all([
+    exchangeOnce(world, made),
+    ...(made.twice ? [exchangeOnce(world, made)] : []),
+  ]);
+  const success = answers.find((answer) => answer?.status === 200);
+  const accessToken = success && String(success.body.access_token);
+  return { made, statuses: answers.map((answer) => answer?.status), accessToken };
+}
+
+/** undefined: the connection broke before the whole answer was there. */
+async function exchangeOnce(world: World, { client, code, verifier }: Made) {
+  return exchange(world, client, { code, verifier, headers: { connection: 'close' } }).catch(() => undefined);
+}
+
+async function checkExchange(world: World, { made, statuses, accessToken }: Answered): Promise<Violation[]> {
+  const { client } = made;
+  const charges = () =>
+    countRows(
+      world,
+      sql`select count(*) from usage_events where application_id = ${client.applicationId} and code_hash = ${sha256(made.code)}`,
+    );
+  const rows: Record<string, unknown>[] = [];
+  const complain = (what: string, details: object = {}) =>
+    rows.push({ what, code: sha256(made.code), statuses, ...details });
+  const successes = statuses.filter((status) => status === 200).length;
+  const before = await charges();
+  if (successes > 1) complain('a code was exchanged twice');
+  if (successes === 1 && before !== 1) complain('an acknowledged sign-in has no charge', { before });
+  if (accessToken && !made.twice && (await userinfo(world, accessToken)).status !== 200)
+    complain('an acknowledged access token is gone');
+  const retry = await exchangeOnce(world, made);
+  const after = await charges();
+  const allowed = retry?.status === 200 || (retry?.status === 400 && isRefusal(retry.body.error));
+  if (!allowed)
+    complain('the retry was neither a success nor a refusal', { status: retry?.status, body: retry?.body });
+  if (retry?.status === 200 && (before !== 0 || after !== 1))
+    complain('a retry was charged wrongly', { before, after });
+  if (retry?.status !== 200 && after !== before) complain('a refused retry was charged', { before, after });
+  return rows.length > 0 ? [{ oracle: 'I3, attack 70: one code, one charge', rows }] : [];
+}
+
+function isRefusal(error: unknown): boolean {
+  return error === 'invalid_grant' || error === 'temporarily_unavailable';
+}
+
+/** Everybody has an answer, every webhook and mail is out, and nothing moved for a while. */
+async function untilQuiet(world: World, fuse: Fuse, isAnswered: () => boolean): Promise<void> {
+  let seen = -1;
+  for (let waited = 0; waited < PATIENCE_MILLISECONDS && !fuse.isBlown; waited += QUIET_MILLISECONDS) {
+    await sleep(QUIET_MILLISECONDS);
+    if (isAnswered() && fuse.count === seen && (await jobsUnderWay(world)) === 0) return;
+    seen = fuse.count;
+  }
+}
+
+function jobsUnderWay(world: World): Promise<number> {
+  return countRows(
+    world,
+    sql`select count(*) from jobs.job where state = 'active' and name in ('webhooks', 'webhook_retries', 'mail')`,
+  );
+}

@@ -1,0 +1,48 @@
+// The oracles that are questions to the database (I1 to I6 of the threat list), for anything that can ask them: tests,
+// the crash harness, the chaos driver. An empty answer is the proof.
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf } from '../../src/database.ts';
+import { verifyLedger } from '../../src/ledger/verify.ts';
+
+export type Violation = { oracle: string; rows: Record<string, unknown>[] };
+
+export async function findViolations(db: Database): Promise<Violation[]> {
+  const report = await verifyLedger(db);
+  const found = [
+    ...report.checks.map(({ rule, violations }) => ({ oracle: `ledger: ${rule}`, rows: violations })),
+    { oracle: 'I4: the registration is the first event', rows: await registrationsThatAreNotFirst(db) },
+    { oracle: 'I5: every event has a delivery', rows: await eventsWithoutDelivery(db) },
+    { oracle: 'I6: no charged code is usable again', rows: await revivedCodes(db) },
+  ];
+  return found.filter(({ rows }) => rows.length > 0);
+}
+
+export async function registrationsThatAreNotFirst(db: Database) {
+  return rowsOf(
+    await db.execute(sql`
+      select r.id from usage_events r join usage_events s
+        on s.application_id = r.application_id and s.sub = r.sub and s.kind = 'sign_in'
+      where r.kind = 'registration' and (s.occurred_at, s.id) < (r.occurred_at, r.id)`),
+  );
+}
+
+export async function eventsWithoutDelivery(db: Database) {
+  return rowsOf(
+    await db.execute(sql`
+      select e.id, s.id as subscription from usage_events e
+      join applications a on a.id = e.application_id
+      join webhook_subscriptions s on s.workspace_id = a.workspace_id and s.status = 'active'
+        and s.created_at < e.occurred_at and (s.application_ids is null or a.id = any(s.application_ids))
+      left join webhook_deliveries d on d.subscription_id = s.id and d.event_id = e.id
+      where d.id is null`),
+  );
+}
+
+/** A consumed code that was charged must still be consumed, or gone. */
+export async function revivedCodes(db: Database) {
+  return rowsOf(
+    await db.execute(sql`
+      select r.id_hash from engine_records r join usage_events e on e.code_hash = r.id_hash
+      where r.model = 'AuthorizationCode' and r.consumed_at is null`),
+  );
+}
