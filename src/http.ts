@@ -22,6 +22,7 @@ export function logRequests(log: Log): Middleware {
         path: withoutSecrets(ctx.path),
         status: ctx.status,
         ms: Math.round(performance.now() - startedAt),
+        ...(ctx.state.traceId && { trace: ctx.state.traceId }),
       };
       log.info(line, 'request');
     }

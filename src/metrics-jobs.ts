@@ -29,10 +29,13 @@ export function measureJobs(jobs: Jobs, metrics: Pick<Metrics, 'jobs'>): Jobs {
 
 export function measureWebhooks(
   metrics: Pick<Metrics, 'webhookAttempts' | 'webhookLag'>,
+  /** The span of the attempt, if attempts are traced. */
+  annotate: (attributes: { 'tollgate.attempt': number; 'tollgate.outcome': string }) => void,
 ): (attempt: MeasuredAttempt) => void {
   return ({ number, waitedMs, answer }) => {
     const outcome = answer.failure ?? `${Math.floor((answer.status ?? 0) / 100)}xx`;
     metrics.webhookAttempts.observe({ outcome }, answer.durationMs / 1000);
+    annotate({ 'tollgate.attempt': number, 'tollgate.outcome': outcome });
     if (number === 1) metrics.webhookLag.observe(Math.max(0, waitedMs) / 1000);
   };
 }

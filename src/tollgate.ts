@@ -40,6 +40,7 @@ import { connectRedis, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
 import { listen, type RunningServer } from './server.ts';
 import { openStores, type Stores } from './stores.ts';
+import { startTracing, type Tracing, traceJobs } from './tracing.ts';
 import { createDeliveryWorker, type OnDisabled } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
@@ -73,7 +74,9 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
   const { connection, keys } = stores;
   const { db } = connection;
   const metrics = createMetrics({ withProcess: config.operationsPort !== undefined });
-  const jobs = measureJobs(await startJobs({ connection, databaseUrl: config.databaseUrl, log }), metrics);
+  const tracing = await startTracing({ endpoint: config.otlpEndpoint, trustProxy: config.trustProxy });
+  const queue = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
+  const jobs = traceJobs(measureJobs(queue, metrics), tracing);
   const redis = config.redisUrl ? connectRedis({ url: config.redisUrl, log }) : undefined;
   const ledger = startLedgerSchedule({ db, clock, log, minutes: config.ledgerVerifyMinutes });
   const health = createHealth({ connection, redis, ledger });
@@ -86,6 +89,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
     log,
     redis,
     metrics,
+    tracing,
     health,
     rateLimiter: countLimitHits(createRateLimiter({ factor: config.rateLimitFactor, redis }), metrics),
   };
@@ -131,6 +135,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
       await jobs.stop();
       redis?.disconnect();
       await operations?.close();
+      await tracing.stop();
       if (!options.stores) await stores.close();
     },
   };
@@ -147,12 +152,13 @@ type House = {
   redis: RedisClient | undefined;
   rateLimiter: RateLimiter;
   metrics: Metrics;
+  tracing: Tracing;
   health: Health;
 };
 
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(house: House) {
-  const { config, db, jobs, keys, clock, log, redis, rateLimiter, metrics, health } = house;
+  const { config, db, jobs, keys, clock, log, redis, rateLimiter, metrics, tracing, health } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
   const clients = createClientSource({ db, clock });
@@ -171,6 +177,7 @@ async function createBuilder(house: House) {
       revokeAccountSessions,
     });
     const middlewares: Middleware[] = [
+      tracing.request,
       measureRequests(metrics),
       closeConnections(health),
       logRequests(log),
@@ -191,7 +198,7 @@ async function createBuilder(house: House) {
 
 /** Mails, webhook attempts and housekeeping of this process. @returns a function that ends what the queue does not. */
 async function startWorkers(house: House): Promise<() => Promise<void>> {
-  const { config, jobs, log, metrics } = house;
+  const { config, jobs, log, metrics, tracing } = house;
   await createMailer(house).start();
   const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
   const ownHosts = config.isLoopback ? [] : [new URL(config.baseUrl).hostname];
@@ -204,7 +211,8 @@ async function startWorkers(house: House): Promise<() => Promise<void>> {
       'webhook subscription disabled',
     );
   };
-  const deliver = createDeliveryWorker({ ...house, send, onDisabled, measure: measureWebhooks(metrics) });
+  const measure = measureWebhooks(metrics, tracing.annotate);
+  const deliver = createDeliveryWorker({ ...house, send, onDisabled, measure });
   await jobs.work('webhooks', deliver);
   await jobs.work('webhook_retries', deliver);
   return startHousekeeping({ ...house, onDisabled });

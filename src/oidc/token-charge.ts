@@ -32,7 +32,7 @@ export function tokenCharge(dependencies: Dependencies): Middleware {
     try {
       const event = await chargeSession(sessionOf(exchange));
       // For the metrics.
-      ctx.state.charge = { kind: event.kind, seconds: (performance.now() - startedAt) / 1000 };
+      ctx.state.charge = { kind: event.kind, startedAt, seconds: (performance.now() - startedAt) / 1000 };
       if (isConnectionGone(ctx)) await takeBack(dependencies, event);
     } catch (error) {
       await discardTokens(exchange, dependencies.log);
