@@ -1,10 +1,12 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
 // because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
-import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, not, or, type SQL } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
+import { createReader } from '../src/batch.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
+import { readBatches } from '../src/limits.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { isRevoked } from './revoke.ts';
@@ -13,11 +15,16 @@ export class SqlAdapter implements Adapter {
   readonly #model: string;
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #read: (idHash: string) => Promise<AdapterPayload | undefined>;
 
   constructor(model: string, db: Database, clock: Clock) {
     this.#model = model;
     this.#db = db;
     this.#clock = clock;
+    this.#read = createReader({
+      find: (hashes) => this.#findLive(inArray(engineRecords.idHash, hashes)),
+      ...readBatches,
+    });
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
@@ -35,13 +42,14 @@ export class SqlAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const record = await this.#findLive(eq(engineRecords.idHash, sha256(id)));
+    const record = await this.#read(sha256(id));
     return record && withSecrets(id, record);
   }
 
   /** Sessions, when a token or an interaction refers to one: the answer has no cookie value, and needs none. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    return this.#findLive(eq(engineRecords.uid, uid));
+    const [record] = (await this.#findLive(eq(engineRecords.uid, uid))).values();
+    return record;
   }
 
   /** Device flow, which is not offered. */
@@ -76,13 +84,27 @@ export class SqlAdapter implements Adapter {
     return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, sha256(id)));
   }
 
-  async #findLive(condition: SQL): Promise<AdapterPayload | undefined> {
+  /** By the hash of the id. */
+  async #findLive(condition: SQL): Promise<Map<string, AdapterPayload>> {
     const isLive = or(isNull(engineRecords.expiresAt), gt(engineRecords.expiresAt, this.#clock()));
-    const [record] = await this.#db
-      .select({ payload: engineRecords.payload, consumedAt: engineRecords.consumedAt })
+    const records = await this.#db
+      .select({
+        idHash: engineRecords.idHash,
+        payload: engineRecords.payload,
+        consumedAt: engineRecords.consumedAt,
+      })
       .from(engineRecords)
       .where(and(eq(engineRecords.model, this.#model), condition, isLive, not(isRevoked())));
-    if (!record?.consumedAt) return record?.payload;
-    return { ...record.payload, consumed: Math.floor(record.consumedAt.getTime() / 1000) };
+    return new Map(records.map(({ idHash, ...record }) => [idHash, payloadOf(record)]));
   }
+}
+
+function payloadOf({
+  payload,
+  consumedAt,
+}: {
+  payload: AdapterPayload;
+  consumedAt: Date | null;
+}): AdapterPayload {
+  return consumedAt ? { ...payload, consumed: Math.floor(consumedAt.getTime() / 1000) } : payload;
 }

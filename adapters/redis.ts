@@ -1,13 +1,14 @@
 // The engine's short-lived state in Redis: one hash per record, found by a hash of its id (design 2.5). Every command
 // and script touches one key, so a Cluster may put each of them anywhere. Redis's own expiry ends the records.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { createReader } from '../src/batch.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
-import { grantSeconds } from '../src/limits.ts';
+import { grantSeconds, readBatches } from '../src/limits.ts';
 import { answerOf, type RedisClient } from '../src/redis.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
-import { isAccountRevokedSince } from './revoke.ts';
+import { findRevocations } from './revoke.ts';
 
 /** Leaves `consumed` alone: saving again does not bring a consumed code back to life. */
 const SAVE = `
@@ -32,14 +33,14 @@ type Dependencies = { redis: RedisClient; db: Database; clock: Clock };
 export class RedisAdapter implements Adapter {
   readonly #model: string;
   readonly #redis: RedisClient;
-  readonly #db: Database;
+  readonly #revocation: (accountId: string) => Promise<number | undefined>;
   readonly #clock: Clock;
 
   /** `clock` only stamps what is consumed; records expire by the time of Redis. */
   constructor(model: string, { redis, db, clock }: Dependencies) {
     this.#model = model;
     this.#redis = redis;
-    this.#db = db;
+    this.#revocation = createReader({ find: (ids) => findRevocations(db, ids), ...readBatches });
     this.#clock = clock;
   }
 
@@ -108,7 +109,8 @@ export class RedisAdapter implements Adapter {
   async #isRevoked({ accountId, authTime, loginTs }: AdapterPayload): Promise<boolean> {
     const signedInAt = authTime ?? loginTs;
     if (!accountId || signedInAt === undefined) return false;
-    return isAccountRevokedSince(this.#db, accountId, signedInAt);
+    const revokedAt = await this.#revocation(accountId);
+    return revokedAt !== undefined && revokedAt > signedInAt;
   }
 }
 

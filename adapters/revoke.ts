@@ -1,6 +1,6 @@
 // Ends what the engine remembers in SQL, exactly and at once: all of an account's sessions and tokens (password
 // reset, deletion) or everything that came from some grants (logout, replayed code).
-import { and, eq, gt, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
@@ -45,18 +45,16 @@ export function isRevoked(): SQL {
   )`;
 }
 
-/** The same for a record that is kept elsewhere. `signedInAt` in seconds, as the engine has it. */
-export async function isAccountRevokedSince(
-  db: Database,
-  accountId: string,
-  signedInAt: number,
-): Promise<boolean> {
-  const isMark = and(eq(engineRecords.model, REVOCATION), eq(engineRecords.idHash, accountId));
-  const [mark] = await db
-    .select({ idHash: engineRecords.idHash })
+/**
+ * The same for records that are kept elsewhere: the seconds of each account's last revocation, as the engine counts
+ * them. Worthless is what goes back to an earlier sign-in.
+ */
+export async function findRevocations(db: Database, accountIds: string[]): Promise<Map<string, number>> {
+  const marks = await db
+    .select({ accountId: engineRecords.idHash, at: markedAt.mapWith(Number) })
     .from(engineRecords)
-    .where(and(isMark, gt(markedAt, signedInAt)));
-  return mark !== undefined;
+    .where(and(eq(engineRecords.model, REVOCATION), inArray(engineRecords.idHash, accountIds)));
+  return new Map(marks.map(({ accountId, at }) => [accountId, at]));
 }
 
 /** The grants themselves and every code and token issued under them, in one statement. */

@@ -87,6 +87,8 @@ function commonOptions({ username, password, isTls }: Pick<RedisAddress, 'userna
     ...(isTls && { tls: {} }),
     connectTimeout: redisConnectMilliseconds,
     commandTimeout: redisCommandMilliseconds,
+    // Commands of one moment leave in one packet; in a Cluster, one to each node.
+    enableAutoPipelining: true,
     // A peer that vanished without closing the connection would otherwise hold it for a quarter of an hour.
     socketTimeout: redisSilenceMilliseconds,
     // What was under way when the connection broke has an unknown outcome: it fails, and is not sent twice.

@@ -1,7 +1,7 @@
 // Client Secrets of confidential applications: issued once, kept as hashes; several may be valid at a time so
 // that a company can change them without an outage (sections 1.2 and 5).
-import { and, eq, gt, isNull, or } from 'drizzle-orm';
-import { clientSecrets } from '../../drizzle/schema.ts';
+import { and, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { applications, clientSecrets } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
@@ -22,16 +22,25 @@ export async function issueClientSecret(
   return secret;
 }
 
-/** SHA-256 of each secret that is valid now. */
-export async function clientSecretHashes(db: Database, applicationId: string, now: Date): Promise<string[]> {
-  const rows = await db
+const { logo: _logo, ...columns } = getTableColumns(applications);
+export type ClientApplication = Omit<typeof applications.$inferSelect, 'logo'> & {
+  /** SHA-256 of each secret that is valid now. */
+  secretHashes: string[];
+};
+
+/** What the protocol needs to know about applications, in one statement; deleted ones are missing. */
+export async function findClientApplications(
+  db: Database,
+  clientIds: string[],
+  now: Date,
+): Promise<ClientApplication[]> {
+  const isValid = or(isNull(clientSecrets.expiresAt), gt(clientSecrets.expiresAt, now));
+  const hashes = db
     .select({ secretHash: clientSecrets.secretHash })
     .from(clientSecrets)
-    .where(
-      and(
-        eq(clientSecrets.applicationId, applicationId),
-        or(isNull(clientSecrets.expiresAt), gt(clientSecrets.expiresAt, now)),
-      ),
-    );
-  return rows.map((row) => row.secretHash);
+    .where(and(eq(clientSecrets.applicationId, applications.id), isValid));
+  return db
+    .select({ ...columns, secretHashes: sql<string[]>`array(${hashes})` })
+    .from(applications)
+    .where(and(inArray(applications.clientId, clientIds), isNull(applications.deletedAt)));
 }

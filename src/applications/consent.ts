@@ -1,6 +1,6 @@
 // What a person agreed to show an application. It outlives browser sessions, so that consent is asked once and
 // again only when the application asks for more.
-import { and, eq } from 'drizzle-orm';
+import { and, eq, or } from 'drizzle-orm';
 import { consents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 
@@ -15,6 +15,27 @@ export async function findConsent(
     .from(consents)
     .where(and(eq(consents.applicationId, applicationId), eq(consents.accountId, accountId)));
   return consent?.scopes;
+}
+
+export type ConsentKey = { applicationId: string; accountId: string };
+
+/** Many at once, found again by `consentKey`. */
+export async function findConsents(db: Database, keys: ConsentKey[]): Promise<Map<string, string[]>> {
+  const isAsked = ({ applicationId, accountId }: ConsentKey) =>
+    and(eq(consents.applicationId, applicationId), eq(consents.accountId, accountId));
+  const found = await db
+    .select({
+      applicationId: consents.applicationId,
+      accountId: consents.accountId,
+      scopes: consents.scopes,
+    })
+    .from(consents)
+    .where(or(...keys.map(isAsked)));
+  return new Map(found.map((consent) => [consentKey(consent), consent.scopes]));
+}
+
+export function consentKey({ applicationId, accountId }: ConsentKey): string {
+  return `${applicationId} ${accountId}`;
 }
 
 export type Consent = { applicationId: string; accountId: string; scopes: string[]; now: Date };

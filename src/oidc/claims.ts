@@ -1,9 +1,11 @@
 // Who a person is to an application: claims by scope, in the ID Token and at UserInfo alike, under a `sub` that
 // means nothing to any other application (sections 1.10, 2 and 4.4 of the specification).
 import type { Account, Client, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
-import { findAccount, type Account as Person } from '../accounts/account.ts';
+import { findAccounts, type Account as Person } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';
+import { createReader } from '../batch.ts';
 import type { Database } from '../database.ts';
+import { readBatches } from '../limits.ts';
 import type { Keys } from '../secrets.ts';
 import { applicationIdOf } from './client.ts';
 
@@ -15,8 +17,9 @@ export const claimsByScope = {
 
 /** A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. */
 export function accountsForEngine(db: Database): FindAccount {
+  const read = createReader({ find: (ids) => findAccounts(db, ids), ...readBatches });
   return async (_ctx, accountId) => {
-    const person = await findAccount(db, accountId);
+    const person = await read(accountId);
     return person && forEngine(person);
   };
 }

@@ -13,8 +13,10 @@ export function limitExchanges(rateLimiter: RateLimiter): Middleware {
     const address = networkAddressKey(ctx.state.clientAddress ?? '');
     if (ctx.path === '/oauth/userinfo') await rateLimiter.consume('userinfo_requests', address);
     if (!AUTHENTICATED.includes(ctx.path)) return next();
-    await rateLimiter.consume('token_requests', address);
-    await rateLimiter.check('failed_exchanges', address);
+    await Promise.all([
+      rateLimiter.consume('token_requests', address),
+      rateLimiter.check('failed_exchanges', address),
+    ]);
     await next();
     if (isGuess(ctx)) await countGuess(rateLimiter, address);
   };

@@ -2,18 +2,30 @@
 // all of its codes and tokens hang on it. Ending a session or punishing a replayed code so ends one grant, and the
 // person is not asked again (section 3 of the specification).
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
-import { findConsent } from '../applications/consent.ts';
+import { type ConsentKey, consentKey, findConsents } from '../applications/consent.ts';
+import { createBatcher } from '../batch.ts';
 import type { Database } from '../database.ts';
+import { readBatches } from '../limits.ts';
 import { applicationIdOf } from './client.ts';
 import { clientOf } from './engine-context.ts';
 
 /** @returns the session's grant with what the person agreed to; undefined asks for consent. */
 export function grantFromConsent(db: Database) {
+  const readConsent = createBatcher<ConsentKey, string[] | undefined>({
+    async run(keys) {
+      const found = await findConsents(db, keys);
+      return keys.map((key) => ({ value: found.get(consentKey(key)) }));
+    },
+    ...readBatches,
+  });
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { account, provider, session } = ctx.oidc;
     const client = clientOf(ctx.oidc);
     if (!account || !session) return undefined;
-    const consented = await findConsent(db, applicationIdOf(client), account.accountId);
+    const consented = await readConsent({
+      applicationId: applicationIdOf(client),
+      accountId: account.accountId,
+    });
     if (!consented) return undefined;
     const grantId = session.grantIdFor(client.clientId);
     const existing = grantId ? await provider.Grant.find(grantId) : undefined;
