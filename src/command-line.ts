@@ -2,13 +2,13 @@
 // operation of src/operator.ts; how the database is reached is decided in src/command-operator.ts.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { asks, example, within } from './command-ask.ts';
 import { addDataCommands } from './command-data.ts';
-import { migrateStores, withOperator } from './command-operator.ts';
+import { migrateStores } from './command-operator.ts';
 import { showAnswer, showError, showLedgerReport } from './command-output.ts';
 import { readConfig } from './config.ts';
 import { readEnvironment } from './environment.ts';
 import { logoBytes } from './limits.ts';
-import type { Answer } from './operation.ts';
 
 /** Everything below exits with 0 or says in one sentence on stderr why not and exits with 1. */
 export async function runCommandLine(argv: string[]): Promise<void> {
@@ -46,6 +46,16 @@ function createProgram(): Command {
       showAnswer(await migrateStores(readConfig(readEnvironment())), options);
     });
   addDataCommands(program, showAnswer);
+  program
+    .command('doctor')
+    .description('look for what is wrong with settings, address, proxies, stores, mail and keys')
+    .option('--json', 'print the findings as JSON, for scripts')
+    .option('--not-started', 'skip what only a running service can answer')
+    .addHelpText('after', example('npx tollgate doctor'))
+    .action(async (options: { json?: true; notStarted?: true }) => {
+      const { runDoctor } = await import('./command-doctor.ts');
+      await runDoctor(options);
+    });
   addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
   addApplications(program.command('application').description('what customers sign in to'));
   addMoney(program);
@@ -192,37 +202,6 @@ function addWebhooks(webhook: Command): void {
   within(asks(webhook.command('replay'), 'webhook replay', 'npx tollgate webhook replay dlv_0192…'))
     .description('send a delivery again: same id, same bytes, fresh signature')
     .argument('<id>', 'id of the delivery');
-}
-
-/** The command's options and arguments, by their names, are the operation's input. */
-function asks(
-  command: Command,
-  operation: string,
-  exampleLine: string,
-  show: (answer: Answer) => void = (answer) => showAnswer(answer, {}),
-): Command {
-  return command
-    .option('--json', 'print the answer as JSON, for scripts')
-    .addHelpText('after', example(exampleLine))
-    .action(async () => {
-      const { json, ...input } = command.opts();
-      for (const [position, argument] of command.registeredArguments.entries()) {
-        input[argument.name()] = command.processedArgs[position];
-      }
-      const config = readConfig(readEnvironment());
-      const answer = await withOperator(config, (operator) => operator(operation, input));
-      if (json) showAnswer(answer, { json });
-      else show(answer);
-      if (answer.ok === false) process.exitCode = 1;
-    });
-}
-
-function within(command: Command): Command {
-  return command.option('--workspace <id or name>', 'which company; default the oldest one');
-}
-
-function example(line: string): string {
-  return `\nExample:\n  $ ${line}`;
 }
 
 function collect(value: string, earlier: string[] | undefined): string[] {

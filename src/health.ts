@@ -3,7 +3,7 @@
 import type { Middleware } from 'koa';
 import { pendingMigrations } from '../drizzle/pending.ts';
 import { type Connection, sqlState } from './database.ts';
-import { readinessMilliseconds } from './limits.ts';
+import { readinessMilliseconds } from './limits-operations.ts';
 
 type LatestProof = {
   latest(): { ok: boolean; finishedAt: Date; broken: Record<string, number> } | undefined;

@@ -191,9 +191,9 @@ export const jobQueryMilliseconds = 15_000;
 /** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */
 export const sessionsPerCharge = 64;
 /** Charging transactions of one process at once: while one waits for the disk, the next one works. */
-export const chargeBatches = 2;
+export const chargeBatches = 1;
 /** Look-ups of one kind: as many keys as one statement asks for, as many statements as one process has under way. */
-export const readBatches = { size: 64, lanes: 2 } as const;
+export const readBatches = { size: 64, lanes: 1 } as const;
 export const redisCommandMilliseconds = 500;
 export const redisConnectMilliseconds = 2_000;
 /** The first sign-in after Redis is back must succeed within two seconds. */
@@ -209,19 +209,6 @@ export const requestHeaderBytes = 16 * KIBIBYTE;
 export const shutdownMilliseconds = 30_000;
 /** HKDF needs something to stretch; 32 random characters are what `.env.example` asks for. */
 export const secretMinimumCharacters = 32;
-
-// ── Operations ──────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Of histograms, in seconds: an exchange takes milliseconds, a password tens of them, a time-out seconds. */
-export const requestSecondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** The promise is a first attempt within a second; an attempt may take 15. */
-export const webhookSecondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600];
-/** A probe must hear an answer before the platform's own time-out (usually a second or two) makes one up. */
-export const readinessMilliseconds = 1_000;
-/** How often a process asks whether the next proof of the ledger is due. */
-export const ledgerScheduleLookSeconds = 60 * SECOND;
-/** Old proofs are kept for whoever asks since when something has been wrong. */
-export const ledgerProofKeptSeconds = 90 * DAY;
 
 // ── Housekeeping ────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -101,6 +101,20 @@ function createSmtp(url: string): Transporter {
   });
 }
 
+/** For `tollgate doctor`: connects and signs in, sends nothing. @returns why that does not work. */
+export async function tryMailServer(url: string): Promise<string | undefined> {
+  const smtp = createSmtp(url);
+  try {
+    await smtp.verify();
+    return undefined;
+  } catch (error) {
+    const { reason, command, reply } = readFailure(error);
+    return [reason, command, reply].filter((part) => part !== undefined).join(' ');
+  } finally {
+    smtp.close();
+  }
+}
+
 function smtpDelivery(smtp: Transporter, mailFrom: string, log: Log): Deliver {
   const from = parseSender(mailFrom);
   return async (mail) => {

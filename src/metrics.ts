@@ -2,7 +2,7 @@
 // one of a few fixed words: never a person, an application, an address or a value that a client chose.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { TollgateError } from './errors.ts';
-import { requestSecondsBuckets, webhookSecondsBuckets } from './limits.ts';
+import { requestSecondsBuckets, webhookSecondsBuckets } from './limits-operations.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -2,6 +2,7 @@
 // at rest is sealed with (docs/decisions/0401).
 import { z } from 'zod';
 import { transaction } from './database.ts';
+import { inspectDatabase } from './doctor-database.ts';
 import { resealKeptKeys } from './kept-keys.ts';
 import {
   listSigningKeys,
@@ -33,6 +34,11 @@ export const keyOperations: Record<string, Operation> = {
       return { kid, signsFrom: activatedAt.toISOString() };
     },
   ),
+
+  /** What a command cannot see itself while a service has the embedded database open. */
+  doctor: operation(z.strictObject({}), async ({ db, keys, clock }) => ({
+    findings: (await inspectDatabase({ db, keys, clock })).map((finding) => ({ ...finding })),
+  })),
 
   'keys reseal': operation(z.strictObject({}), async ({ db, keys }) =>
     transaction(db, async (tx) => ({

@@ -1,5 +1,6 @@
 // Everything that an operator can do to a Tollgate, by the words of the command line. The operations are plain
 // functions over the database; who may call them is decided by who can open the data directory or the database.
+
 import { TollgateError } from './errors.ts';
 import type { Answer, Operation, OperatorParts } from './operation.ts';
 import { companyOperations } from './operator-companies.ts';

@@ -22,6 +22,7 @@ export type Keys = {
   oneTimeCode: KeyRing;
   cursor: KeyRing;
   device: KeyRing;
+  doctor: KeyRing;
   sealing: KeyRing;
 };
 
@@ -39,6 +40,7 @@ export function createKeys(secret: string): Keys {
     oneTimeCode: ring('one-time code'),
     cursor: ring('list cursor'),
     device: ring('known device'),
+    doctor: ring('doctor'),
     sealing: ring('sealing'),
   };
 }
@@ -121,4 +123,17 @@ function unsealWith(key: Buffer, sealed: string, context: string): string {
     .setAAD(Buffer.from(context))
     .setAuthTag(tag);
   return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)).toString('utf8') + decipher.final('utf8');
+}
+
+/** undefined: no secret given opens it. */
+export function isSealedWithNewest(
+  keys: Pick<Keys, 'sealing'>,
+  sealed: string,
+  context: string,
+): boolean | undefined {
+  try {
+    return resealed(keys, sealed, context) === undefined;
+  } catch {
+    return undefined;
+  }
 }

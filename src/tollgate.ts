@@ -35,6 +35,7 @@ import { tokenCharge } from './oidc/token-charge.ts';
 import { addGauges } from './operation-gauges.ts';
 import { listenForOperations, type OperationsServer } from './operations-server.ts';
 import { createOperator, type Operator } from './operator.ts';
+import { answerDoctor } from './probe.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { connectRedis, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
@@ -177,6 +178,7 @@ async function createBuilder(house: House) {
       revokeAccountSessions,
     });
     const middlewares: Middleware[] = [
+      answerDoctor({ config, keys, clock }),
       tracing.request,
       measureRequests(metrics),
       closeConnections(health),

@@ -20,7 +20,7 @@ const roof = [
   'src/tollgate.ts',
   'src/welcome.ts',
 ];
-const roofPrefixes = ['src/operation', 'src/operator', 'src/command'];
+const roofPrefixes = ['src/operation', 'src/operator', 'src/command', 'src/doctor'];
 /** Only these may know the engine. */
 const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];
 const MAXIMUM_LINES = 250;

@@ -5,7 +5,7 @@ import { ledgerVerifications } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { allowLongStatements, type Database, rowsOf, transaction } from '../database.ts';
 import { newId } from '../id.ts';
-import { ledgerProofKeptSeconds, ledgerScheduleLookSeconds } from '../limits.ts';
+import { ledgerProofKeptSeconds, ledgerScheduleLookSeconds } from '../limits-operations.ts';
 import type { Log } from '../log.ts';
 import { type LedgerReport, verifyLedger } from './verify.ts';
 

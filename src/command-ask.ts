@@ -1,0 +1,38 @@
+// How a command of `tollgate` asks its operation: its options are the input, the answer is shown or printed as JSON.
+import type { Command } from 'commander';
+import { withOperator } from './command-operator.ts';
+import { showAnswer } from './command-output.ts';
+import { readConfig } from './config.ts';
+import { readEnvironment } from './environment.ts';
+import type { Answer } from './operation.ts';
+
+/** The command's options and arguments, by their names, are the operation's input. */
+export function asks(
+  command: Command,
+  operation: string,
+  exampleLine: string,
+  show: (answer: Answer) => void = (answer) => showAnswer(answer, {}),
+): Command {
+  return command
+    .option('--json', 'print the answer as JSON, for scripts')
+    .addHelpText('after', example(exampleLine))
+    .action(async () => {
+      const { json, ...input } = command.opts();
+      for (const [position, argument] of command.registeredArguments.entries()) {
+        input[argument.name()] = command.processedArgs[position];
+      }
+      const config = readConfig(readEnvironment());
+      const answer = await withOperator(config, (operator) => operator(operation, input));
+      if (json) showAnswer(answer, { json });
+      else show(answer);
+      if (answer.ok === false) process.exitCode = 1;
+    });
+}
+
+export function within(command: Command): Command {
+  return command.option('--workspace <id or name>', 'which company; default the oldest one');
+}
+
+export function example(line: string): string {
+  return `\nExample:\n  $ ${line}`;
+}

@@ -1,0 +1,117 @@
+// The doctor's question at the public address: is it this service, over valid TLS, and do the proxies in between pass
+// on what TRUST_PROXY promises?
+import { z } from 'zod';
+import type { Config } from './config.ts';
+import { type Finding, ok, problem, warning } from './doctor-finding.ts';
+import { clockSkewRefusedSeconds, doctorQuestionMilliseconds } from './limits-operations.ts';
+import { PROBE_PATH, probeHeaders } from './probe.ts';
+import type { Keys } from './secrets.ts';
+
+const answerSchema = z.object({
+  issuer: z.string(),
+  trustProxy: z.number(),
+  forwardedFor: z.number(),
+  forwardedProto: z.string().nullable(),
+  host: z.string().nullable(),
+  time: z.string(),
+});
+type Answer = z.infer<typeof answerSchema>;
+
+export async function inspectAddress(options: {
+  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'isSecure' | 'isLoopback'>;
+  keys: Pick<Keys, 'doctor'>;
+  now: Date;
+}): Promise<Finding[]> {
+  const { config, keys, now } = options;
+  const scheme =
+    config.isSecure || config.isLoopback
+      ? ok('address', config.baseUrl)
+      : problem(
+          'address',
+          `${config.baseUrl} is not https`,
+          'Put TLS in front and set BASE_URL to the https address.',
+        );
+  const asked = await ask(`${config.baseUrl}${PROBE_PATH}`, probeHeaders(keys, now));
+  if (typeof asked === 'string') {
+    const change =
+      'Start the service, and see that BASE_URL leads to it from here too (name, port, certificate, proxy); before the first start use --not-started.';
+    return [
+      scheme,
+      problem('public address', `${config.baseUrl} does not answer as this service: ${asked}`, change),
+    ];
+  }
+  return [scheme, ...inspectAnswer(asked.answer, config, now), inspectHeaders(asked.headers, config)];
+}
+
+async function ask(url: string, headers: Record<string, string>) {
+  try {
+    const signal = AbortSignal.timeout(doctorQuestionMilliseconds);
+    const response = await fetch(url, { headers, signal, redirect: 'manual' });
+    const parsed = answerSchema.safeParse(await response.json().catch(() => undefined));
+    if (response.status === 200 && parsed.success) return { answer: parsed.data, headers: response.headers };
+    return response.status === 404
+      ? 'it is another service, or one with another TOLLGATE_SECRET'
+      : `status ${response.status}`;
+  } catch (error) {
+    return codeOf(error) ?? 'no answer in time';
+  }
+}
+
+/** ECONNREFUSED, CERT_HAS_EXPIRED, …: fetch wraps it as a cause. */
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return 'cause' in error ? codeOf(error.cause) : undefined;
+}
+
+function inspectAnswer(answer: Answer, config: Pick<Config, 'baseUrl' | 'trustProxy'>, now: Date): Finding[] {
+  const found: Finding[] = [];
+  if (answer.issuer !== config.baseUrl)
+    found.push(
+      problem(
+        'issuer',
+        `the running service calls itself ${answer.issuer}`,
+        'Restart it with the BASE_URL of these settings.',
+      ),
+    );
+  found.push(inspectProxies(answer));
+  const skew = Math.abs(new Date(answer.time).getTime() - now.getTime()) / 1000;
+  if (skew > clockSkewRefusedSeconds)
+    found.push(
+      problem(
+        'service clock',
+        `${Math.round(skew)} s from this machine's`,
+        'Run a time service on both machines.',
+      ),
+    );
+  return found;
+}
+
+/** We sent no X-Forwarded-For: each entry is one proxy's. */
+function inspectProxies({ forwardedFor, trustProxy }: Answer): Finding {
+  const says = `${forwardedFor} in X-Forwarded-For, TRUST_PROXY is ${trustProxy}`;
+  if (forwardedFor === trustProxy) return ok('proxies', says);
+  if (forwardedFor > trustProxy)
+    return problem(
+      'proxies',
+      `${says}: everybody counts as one network address, and one person's mistakes lock out all`,
+      `Set TRUST_PROXY=${forwardedFor} if all of these proxies are your own.`,
+    );
+  return problem(
+    'proxies',
+    `${says}: anybody can choose the address that limits count by`,
+    `Set TRUST_PROXY=${forwardedFor}, or let every proxy append to X-Forwarded-For.`,
+  );
+}
+
+function inspectHeaders(headers: Headers, config: Pick<Config, 'isSecure'>): Finding {
+  const about = 'cookies and https';
+  if (!config.isSecure) return ok(about, 'loopback without https: for development');
+  return headers.has('strict-transport-security')
+    ? ok(about, 'cookies are Secure; Strict-Transport-Security arrives')
+    : warning(
+        about,
+        'Strict-Transport-Security does not arrive',
+        'Let the proxy pass on our response headers.',
+      );
+}

@@ -1,0 +1,146 @@
+// The doctor's look at the database: version, durability, clock, migrations, keys and the ledger's last proof. It
+// changes nothing; a running embedded service answers it through its socket.
+import { sql } from 'drizzle-orm';
+import { pendingMigrations } from '../drizzle/pending.ts';
+import { keptKeys, signingKeys, webhookSubscriptions } from '../drizzle/schema.ts';
+import type { Clock } from './clock.ts';
+import { type Database, rowsOf } from './database.ts';
+import { type Finding, ok, problem, warning } from './doctor-finding.ts';
+import { latestProof } from './ledger/schedule.ts';
+import { signingKeyRotationSeconds } from './limits.ts';
+import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from './limits-operations.ts';
+import { isSealedWithNewest, type Keys } from './secrets.ts';
+
+type Parts = { db: Database; keys: Keys | undefined; clock: Clock };
+
+export async function inspectDatabase(parts: Parts): Promise<Finding[]> {
+  const findings = [...(await inspectServer(parts)), await inspectClock(parts)];
+  const pending = await pendingMigrations(parts.db);
+  if (pending.length > 0) {
+    return [
+      ...findings,
+      problem(
+        'migrations',
+        `${pending.length} of this release are missing: ${pending.join(', ')}`,
+        'Run `npx tollgate migrate`; `tollgate start` does it as well.',
+      ),
+    ];
+  }
+  return [
+    ...findings,
+    ok('migrations', 'the database has the schema of this release'),
+    ...(await inspectKeys(parts)),
+    await inspectLedger(parts),
+  ];
+}
+
+async function inspectServer({ db }: Parts): Promise<Finding[]> {
+  const [row] = rowsOf(
+    await db.execute(sql`
+      select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+             current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),
+  );
+  const found = [
+    Number(row?.number) >= 150_000
+      ? ok('database', `PostgreSQL ${row?.version}`)
+      : problem('database', `PostgreSQL ${row?.version}`, 'Use PostgreSQL 15 or later.'),
+  ];
+  const isEmbedded = row?.fsync === 'off' && Number(row?.number) >= 180_000;
+  if ((row?.fsync === 'off' || row?.commit === 'off') && !isEmbedded) {
+    found.push(
+      problem(
+        'durability',
+        `fsync is ${row?.fsync} and synchronous_commit is ${row?.commit}: a power failure loses charged sign-ins`,
+        'Set both to on in postgresql.conf.',
+      ),
+    );
+  }
+  return found;
+}
+
+async function inspectClock({ db, clock }: Parts): Promise<Finding> {
+  const before = clock().getTime();
+  const [row] = rowsOf(await db.execute(sql`select extract(epoch from clock_timestamp())::float8 as now`));
+  const here = (before + clock().getTime()) / 2;
+  const seconds = Math.abs(Number(row?.now) - here / 1000);
+  const says = `${seconds.toFixed(1)} s between this machine's clock and the database's`;
+  const change = 'Run a time service (chrony, systemd-timesyncd) on both machines.';
+  if (seconds > clockSkewRefusedSeconds) return problem('clock', says, change);
+  return seconds > clockSkewWarnedSeconds ? warning('clock', says, change) : ok('clock', says);
+}
+
+async function inspectKeys({ db, keys, clock }: Parts): Promise<Finding[]> {
+  if (!keys) return [];
+  const sealed = await sealedValues(db);
+  const states = sealed.map(({ value, context }) => isSealedWithNewest(keys, value, context));
+  const unreadable = states.filter((state) => state === undefined).length;
+  if (unreadable > 0) {
+    const says = `${unreadable} of ${sealed.length} stored keys and webhook secrets cannot be opened`;
+    const change =
+      'Set TOLLGATE_SECRET to the secret that this database was written with; put a newer one in front of it, separated by a comma.';
+    return [problem('secret', says, change)];
+  }
+  const older = states.filter((state) => state === false).length;
+  const count = keys.sealing.length;
+  const change =
+    'Run `npx tollgate keys reseal`, and remove the older secret 14 days later (docs/operations.md).';
+  return [
+    older > 0
+      ? warning(
+          'secret',
+          `${older} of ${sealed.length} stored values are sealed with an older secret`,
+          change,
+        )
+      : ok(
+          'secret',
+          count > 1 ? `${count} secrets; nothing stored needs the older ones` : 'opens everything stored',
+        ),
+    await inspectSigningKeys(db, clock()),
+  ];
+}
+
+async function sealedValues(db: Database): Promise<{ value: string; context: string }[]> {
+  const kept = await db.select().from(keptKeys);
+  const signing = await db.select().from(signingKeys);
+  const webhooks = await db.select().from(webhookSubscriptions);
+  return [
+    ...kept.map(({ name, sealedKey }) => ({ value: sealedKey, context: name })),
+    ...signing.map(({ kid, sealedPrivateJwk }) => ({
+      value: sealedPrivateJwk,
+      context: `signing key ${kid}`,
+    })),
+    ...webhooks.map(({ id, sealedSecret }) => ({ value: sealedSecret, context: `webhook secret of ${id}` })),
+  ];
+}
+
+async function inspectSigningKeys(db: Database, now: Date): Promise<Finding> {
+  const rows = await db.select().from(signingKeys);
+  const active = rows.filter(
+    ({ activatedAt, retiresAt }) => activatedAt <= now && (!retiresAt || retiresAt > now),
+  );
+  const newest = Math.max(...active.map(({ activatedAt }) => activatedAt.getTime()));
+  if (active.length === 0) return ok('signing keys', 'none yet; the first start makes one');
+  const days = Math.floor((now.getTime() - newest) / 86_400_000);
+  const next = rows.find(({ activatedAt }) => activatedAt > now);
+  const says = `signing for ${days} days${next ? `; the next one takes over at ${next.activatedAt.toISOString()}` : ''}`;
+  return days * 86_400 > signingKeyRotationSeconds + 86_400
+    ? warning(
+        'signing keys',
+        says,
+        'A running service rotates every 90 days: see whether one runs, and its log.',
+      )
+    : ok('signing keys', says);
+}
+
+async function inspectLedger({ db }: Parts): Promise<Finding> {
+  const proof = await latestProof(db);
+  if (!proof) return ok('ledger', 'not proven yet');
+  const at = proof.finishedAt.toISOString();
+  return proof.ok
+    ? ok('ledger', `proven at ${at}`)
+    : problem(
+        'ledger',
+        `broken at ${at}: ${Object.keys(proof.broken).join('; ')}`,
+        'Run `npx tollgate ledger verify` for the rows, and look at docs/operations.md.',
+      );
+}

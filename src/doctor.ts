@@ -1,0 +1,138 @@
+// `tollgate doctor`: everything that can be wrong around the service, looked at one by one. Each check stands alone,
+// so that one failure hides no other.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from './clock.ts';
+import { type Config, type Environment, readConfig } from './config.ts';
+import { openDatabase, sqlState } from './database.ts';
+import { inspectAddress } from './doctor-address.ts';
+import { inspectDatabase } from './doctor-database.ts';
+import { type Finding, ok, problem, warning } from './doctor-finding.ts';
+import { inspectRedis } from './doctor-redis.ts';
+import { tryMailServer } from './mail.ts';
+import { createKeys, type Keys, splitSecrets } from './secrets.ts';
+
+export type DoctorOptions = {
+  environment: Environment;
+  /** Skip what only a running service can answer. */
+  notStarted: boolean;
+  /** The findings of a running embedded service about its own database; undefined when none runs. */
+  askService(config: Config): Promise<Finding[] | undefined>;
+};
+
+export async function diagnose({ environment, notStarted, askService }: DoctorOptions): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    const says = error instanceof Error ? error.message : 'unreadable';
+    return [problem('settings', says, 'Correct these variables; .env.example explains each.')];
+  }
+  const secret = config.secret ?? (await readSecretFile(config.dataDir));
+  const keys = secret === undefined ? undefined : createKeys(secret);
+  const checks: [string, () => Promise<Finding[]>][] = [
+    ['settings', async () => inspectSettings(config, secret)],
+    ['database', () => inspectStores(config, keys, askService)],
+    ['redis', () => inspectRedis(config.redisUrl)],
+    ['mail', () => inspectMail(config)],
+  ];
+  if (keys && !notStarted)
+    checks.push(['public address', () => inspectAddress({ config, keys, now: new Date() })]);
+  const findings: Finding[] = [];
+  for (const [about, check] of checks)
+    findings.push(...(await check().catch((error) => [failed(about, error)])));
+  return findings;
+}
+
+/** Codes and classes only: messages of drivers name hosts and users. */
+function failed(about: string, error: unknown): Finding {
+  const reason = sqlState(error) ?? (error instanceof Error ? error.name : 'unknown');
+  return problem(
+    about,
+    `cannot be reached (${reason})`,
+    'Check that it runs, and its address, user and password.',
+  );
+}
+
+async function readSecretFile(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(join(dataDir, 'secret'), 'utf8').catch(() => undefined);
+  return text?.trim();
+}
+
+function inspectSettings(config: Config, secret: string | undefined): Finding[] {
+  const found = [ok('settings', 'complete')];
+  if (secret !== undefined && splitSecrets(secret).some((each) => new Set(each).size < 10))
+    found.push(
+      problem(
+        'secret',
+        'TOLLGATE_SECRET is not random',
+        'Replace it as docs/operations.md says: `openssl rand -base64 48`.',
+      ),
+    );
+  if (config.databaseUrl && config.secret === undefined)
+    found.push(
+      problem(
+        'secret',
+        'TOLLGATE_SECRET is not set: each machine makes one of its own in DATA_DIR',
+        'Set the same TOLLGATE_SECRET for every process.',
+      ),
+    );
+  if (config.databaseUrl && !config.redisUrl)
+    found.push(
+      warning(
+        'redis',
+        'not set: limits are counted in each process',
+        'Set REDIS_URL when several processes run.',
+      ),
+    );
+  if (config.isLoopback) return found;
+  if (config.rateLimitFactor !== 1)
+    found.push(warning('limits', `multiplied by ${config.rateLimitFactor}`, 'Remove RATE_LIMIT_FACTOR.'));
+  if (config.webhookAllowLoopback)
+    found.push(problem('webhooks', 'may be sent to this machine itself', 'Remove WEBHOOK_ALLOW_LOOPBACK.'));
+  if (config.operationsPort === undefined)
+    found.push(
+      warning(
+        'operations',
+        'no port for probes and metrics',
+        'Set OPERATIONS_PORT=9464, inside your network only.',
+      ),
+    );
+  return found;
+}
+
+async function inspectStores(
+  config: Config,
+  keys: Keys | undefined,
+  askService: DoctorOptions['askService'],
+): Promise<Finding[]> {
+  if (!config.databaseUrl) {
+    const answered = await askService(config);
+    return answered ?? [ok('database', 'embedded; the service does not run, so it was not opened')];
+  }
+  const connection = await openDatabase({ databaseUrl: config.databaseUrl });
+  try {
+    return await inspectDatabase({ db: connection.db, keys, clock: systemClock });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function inspectMail({ smtpUrl, mailFrom, hasDevelopmentInbox }: Config): Promise<Finding[]> {
+  if (!smtpUrl) return [ok('mail', hasDevelopmentInbox ? 'kept in the development inbox' : 'not set')];
+  const failure = await tryMailServer(smtpUrl);
+  const found = [
+    failure === undefined
+      ? ok('mail', 'the mail server takes our name and password')
+      : problem(
+          'mail',
+          `the mail server does not work (${failure})`,
+          'Correct SMTP_URL: scheme, host, port, user, password.',
+        ),
+  ];
+  if (/@localhost>?$/.test(mailFrom))
+    found.push(
+      warning('mail sender', `mails come from ${mailFrom}`, 'Set MAIL_FROM to an address of your domain.'),
+    );
+  return found;
+}

@@ -1,0 +1,23 @@
+// Numbers of the operator's side: metrics, probes, proofs and the doctor. The rest of them is in limits.ts.
+
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+
+/** Of histograms, in seconds: an exchange takes milliseconds, a password tens of them, a time-out seconds. */
+export const requestSecondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** The promise is a first attempt within a second; an attempt may take 15. */
+export const webhookSecondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600];
+/** A probe must hear an answer before the platform's own time-out (usually a second or two) makes one up. */
+export const readinessMilliseconds = 1_000;
+/** How often a process asks whether the next proof of the ledger is due. */
+export const ledgerScheduleLookSeconds = 60 * SECOND;
+/** A clock that is further from the database's makes codes and tokens live longer or shorter than promised. */
+export const clockSkewWarnedSeconds = 2;
+export const clockSkewRefusedSeconds = 30;
+/** How long one of the doctor's questions to another machine may take. */
+export const doctorQuestionMilliseconds = 10_000;
+/** The proof in the doctor's question to the service is of no use to whoever finds it later. */
+export const doctorProofSeconds = 5 * MINUTE;
+/** Old proofs are kept for whoever asks since when something has been wrong. */
+export const ledgerProofKeptSeconds = 90 * DAY;
