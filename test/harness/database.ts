@@ -37,18 +37,26 @@ export async function hasPostgres(): Promise<boolean> {
   }
 }
 
-export async function openTestPostgres(): Promise<TestDatabase> {
-  const database = await openEmptyPostgres();
+/** Connections go `through` another port of this machine if a test wants to stand in between. */
+export async function openTestPostgres(through?: number): Promise<TestDatabase> {
+  const database = await openEmptyPostgres(through);
   await migrate(database.connection);
   return database;
 }
 
+/** Where the server listens. */
+export function postgresAddress(): { host: string; port: number } {
+  const { hostname, port } = new URL(server);
+  return { host: hostname, port: Number(port || 5432) };
+}
+
 /** Without a single table. */
-export async function openEmptyPostgres(): Promise<TestDatabase> {
+export async function openEmptyPostgres(through?: number): Promise<TestDatabase> {
   const name = `tollgate_test_${randomUUID().replaceAll('-', '')}`;
   await administer(`create database ${name}`);
   const databaseUrl = new URL(server);
   databaseUrl.pathname = `/${name}`;
+  if (through !== undefined) databaseUrl.host = `127.0.0.1:${through}`;
   const connection = await openDatabase({ databaseUrl: databaseUrl.href });
   return {
     connection,

@@ -15,6 +15,8 @@ export type TcpProxy = {
   /** Not a byte passes in either direction, and no connection ends: a frozen server or a lost route. */
   pause(): void;
   resume(): void;
+  /** Existing connections stay open and silent for ever; new ones work. As after a failover to another machine. */
+  freeze(): void;
   /**
    * The next time that the service sends `text`, its connection is cut: before the store gets it, or after, with
    * the store's answer lost. Resolves when that has happened.
@@ -70,6 +72,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     resume() {
       isPaused = false;
       for (const pair of pairs) pair.resume();
+    },
+    freeze() {
+      for (const pair of pairs) pair.pause();
+      pairs.clear();
     },
     cutAt: (text, when) =>
       new Promise((sprung) => {

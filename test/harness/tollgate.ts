@@ -13,7 +13,7 @@ import { topUp } from '../../src/ledger/balance.ts';
 import { createLog } from '../../src/log.ts';
 import { createKeys, type Keys, randomSecret } from '../../src/secrets.ts';
 import { createTollgate, type Tollgate } from '../../src/tollgate.ts';
-import { openTestDatabase } from './database.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { connectTestRedis } from './redis.ts';
 
@@ -38,8 +38,11 @@ export type TestTollgate = {
 export const CALLBACK = 'https://app.example.test/callback';
 
 /** Variables of src/config.ts; rate limits are 1,000 times the usual ones unless the test sets its own factor. */
-export async function startTollgate(environment: Record<string, string> = {}): Promise<TestTollgate> {
-  const database = await openTestDatabase();
+export async function startTollgate(
+  environment: Record<string, string> = {},
+  openDatabase: () => Promise<TestDatabase> = openTestDatabase,
+): Promise<TestTollgate> {
+  const database = await openDatabase();
   const redis = connectTestRedis();
   const port = await freePort();
   const config = readConfig({

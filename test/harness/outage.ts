@@ -1,0 +1,133 @@
+// Traffic during an outage: people who sign in again and again, and a count of what the service acknowledged, so that
+// a test can take a store away meanwhile and compare afterwards.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, createBrowser } from '../browserless-browser.ts';
+import { signInAs } from '../browserless-person.ts';
+import { type Answer, exchange, readCallback, startAttempt } from './client.ts';
+import type { RegisteredApplication, TestTollgate } from './tollgate.ts';
+
+export type Code = { code: string; verifier: string };
+
+export type SignedInPerson = {
+  email: string;
+  browser: Browser;
+  /** Without a page: the session is enough. @throws when the service does not answer with a callback. */
+  newCode(scope?: string): Promise<Code>;
+};
+
+/** Registers, and so has a session and has consented; the registration is exchanged as well. */
+export async function registerPerson(
+  service: TestTollgate,
+  application: RegisteredApplication,
+  email: string,
+): Promise<SignedInPerson> {
+  const browser = createBrowser();
+  const scope = 'openid email profile offline_access';
+  const attempt = startAttempt(service, application, { scope });
+  const callback = await signInAs({ authorizationUrl: attempt.url, browser, email, name: 'Ada Lovelace' });
+  const { code = '' } = readCallback(callback);
+  const answer = await exchange(service, application, { code, verifier: attempt.verifier });
+  if (answer.status !== 200) throw new Error(`the registration failed with ${answer.status}`);
+  return {
+    email,
+    browser,
+    async newCode(wanted = 'openid email profile') {
+      const next = startAttempt(service, application, { scope: wanted });
+      const arrival = await browser.open(next.url);
+      if (!('leftTo' in arrival)) throw new Error(`a page with status ${arrival.page.status}`);
+      return { code: readCallback(arrival.leftTo).code ?? '', verifier: next.verifier };
+    },
+  };
+}
+
+export type Traffic = {
+  /** Status of every exchange so far. */
+  statuses: number[];
+  /** What went wrong before there was a code. */
+  refusals: string[];
+  stop(): Promise<void>;
+};
+
+/** Each person signs in, exchanges, and begins again. */
+export function startTraffic(
+  service: TestTollgate,
+  application: RegisteredApplication,
+  people: SignedInPerson[],
+): Traffic {
+  const traffic = { statuses: [] as number[], refusals: [] as string[] };
+  let isStopping = false;
+  const walk = async (person: SignedInPerson) => {
+    while (!isStopping) {
+      try {
+        const answer = await exchange(service, application, await person.newCode());
+        traffic.statuses.push(answer.status);
+      } catch (error) {
+        traffic.refusals.push(String(error));
+        await sleep(20);
+      }
+    }
+  };
+  const walks = Promise.all(people.map(walk));
+  return {
+    ...traffic,
+    async stop() {
+      isStopping = true;
+      await walks;
+    },
+  };
+}
+
+/** Milliseconds until `work` first resolves. */
+export async function untilItWorks(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const worked = await work().then(
+      () => true,
+      () => false,
+    );
+    if (worked) return performance.now() - startedAt;
+    if (performance.now() - startedAt > 60_000) throw new Error('it did not work for a minute');
+    await sleep(50);
+  }
+}
+
+/** A complete sign-in of somebody who has a session. */
+export async function signInAgain(
+  service: TestTollgate,
+  application: RegisteredApplication,
+  person: SignedInPerson,
+): Promise<Answer> {
+  const answer = await exchange(service, application, await person.newCode());
+  if (answer.status !== 200) throw new Error(`the exchange failed with ${answer.status}`);
+  return answer;
+}
+
+/** What section 7 and the design ask for while a store is away: as JSON for programs, as a page for people. */
+export async function askEverywhere(service: TestTollgate): Promise<{ json: Answer[]; page: Response }> {
+  const { url } = service;
+  const form = {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'x' }),
+  };
+  const programs = [
+    fetch(`${url}/oauth/token`, form),
+    fetch(`${url}/oauth/userinfo`, { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }),
+  ];
+  const json = await Promise.all(
+    programs.map(async (answer) => {
+      const response = await answer;
+      const body = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, headers: response.headers, body };
+    }),
+  );
+  const parameters = new URLSearchParams({
+    client_id: 'client_unknown',
+    response_type: 'code',
+    scope: 'openid',
+  });
+  const page = await fetch(`${url}/oauth/authorize?${parameters}`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  });
+  return { json, page };
+}
