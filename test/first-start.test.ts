@@ -184,6 +184,18 @@ describe('a start that cannot succeed', () => {
     await tollgate.remove();
   });
 
+  test('another secret than the one that the database was written with: it ends, and says so', async () => {
+    const tollgate = await createCommandLine();
+    const service = await tollgate.start();
+    await service.stop('SIGKILL');
+    await writeFile(join(tollgate.directory, 'data/secret'), `${'x'.repeat(43)}\n`);
+    const { code, stdout, stderr } = await tollgate.run('start');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^tollgate: .*secret.*\n$/im);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    await tollgate.remove();
+  });
+
   test("a directory that holds somebody else's files keeps its mode", async () => {
     const tollgate = await createCommandLine();
     const data = join(tollgate.directory, 'data');
