@@ -19,7 +19,7 @@ type Parts = { config: Config; log: Log; stores: Stores };
 export async function runStart(): Promise<void> {
   const config = readConfig(readEnvironment());
   // The log has its own stream: whoever collects it does not collect the demo's secrets with it.
-  const log = createLog({ level: config.logLevel, destination: pino.destination({ fd: 2, sync: true }) });
+  const log = createLog({ level: config.logLevel, destination: pino.destination({ fd: 2, sync: false }) });
   const stores = await openStores({ config, log });
   try {
     await startService({ config, log, stores });

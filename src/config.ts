@@ -98,6 +98,9 @@ export const environmentSchema = z.object({
   SIGN_IN_PRICE: withDefault(micro, '0.02').describe(
     'Price of a later sign-in in new workspaces, in the currency, at most six decimals. Default 0.02.',
   ),
+  WORKERS: withDefault(onOff, 'on').describe(
+    'on or off: whether this process also sends mails and webhooks and cleans up. Off gives all of its time to requests; at least one other process must have it on. Default on.',
+  ),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(onOff, 'off').describe(
     'on or off: allow webhook endpoints on this machine (https://localhost:…). For development only. Default off.',
   ),
@@ -134,6 +137,7 @@ export type Config = {
   /** Micro-units (10⁻⁶ of the currency). */
   registrationPrice: bigint;
   signInPrice: bigint;
+  workers: boolean;
   webhookAllowLoopback: boolean;
   webhookCaFile: string | undefined;
   isSecure: boolean;
@@ -189,6 +193,7 @@ export function readConfig(environment: Environment): Config {
     currency: settings.CURRENCY,
     registrationPrice: settings.REGISTRATION_PRICE,
     signInPrice: settings.SIGN_IN_PRICE,
+    workers: settings.WORKERS,
     webhookAllowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
     webhookCaFile: settings.WEBHOOK_CA_FILE,
     isSecure: baseUrl.protocol === 'https:',

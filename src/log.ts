@@ -34,7 +34,7 @@ export function createLog(options: { level: LogLevel; destination?: DestinationS
     redact,
     serializers: { err: safeError },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings);
+  return options.destination ? pino(settings, options.destination) : pino(settings, pino.destination({ sync: false }));
 }
 
 function quoted(path: string): string {

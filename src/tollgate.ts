@@ -100,7 +100,7 @@ export async function createTollgate(options: TollgateOptions): Promise<Tollgate
 
   const build = await createBuilder(house);
   let engine = await build();
-  const stopWorkers = await startWorkers(house);
+  const stopWorkers = config.workers ? await startWorkers(house) : async () => undefined;
   const rebuild = async () => {
     engine = await build();
   };

@@ -1,0 +1,57 @@
+// One process that charges one hot application as fast as the database lets it, through the same function as the
+// token endpoint.
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../src/clock.ts';
+import { type Connection, openDatabase } from '../src/database.ts';
+import { createSessionCharge } from '../src/oidc/session-charge.ts';
+import { answerCalls } from './processes.ts';
+
+type Work = {
+  databaseUrl: string;
+  applicationIds: string[];
+  accountIds: string[];
+  callers: number;
+  seconds: number;
+};
+
+let connection: Connection | undefined;
+
+answerCalls(
+  {
+    async charge({ databaseUrl, applicationIds, accountIds, callers, seconds }: Work): Promise<number> {
+      connection ??= await openDatabase({ databaseUrl });
+      const chargeSession = createSessionCharge({
+        db: connection.db,
+        // Nobody subscribes in this measurement.
+        jobs: { send: unexpected, work: unexpected, stop: unexpected },
+        keys: { pairwise: randomBytes(32) },
+        clock: systemClock,
+      });
+      const until = performance.now() + seconds * 1000;
+      let charges = 0;
+      const caller = async () => {
+        while (performance.now() < until) {
+          await chargeSession({
+            applicationId: oneOf(applicationIds),
+            accountId: oneOf(accountIds),
+            codeHash: randomBytes(32).toString('base64url'),
+          });
+          charges += 1;
+        }
+      };
+      await Promise.all(Array.from({ length: callers }, caller));
+      return charges;
+    },
+  },
+  async () => connection?.close(),
+);
+
+function oneOf(values: string[]): string {
+  const value = values[Math.floor(Math.random() * values.length)];
+  if (value === undefined) throw new Error('nothing to choose from');
+  return value;
+}
+
+async function unexpected(): Promise<void> {
+  throw new Error('no jobs here');
+}

@@ -1,0 +1,5 @@
+// The load driver's process.
+import { type LoadOptions, runLoad } from './load.ts';
+import { answerCalls } from './processes.ts';
+
+answerCalls({ load: (options: LoadOptions) => runLoad(options) });

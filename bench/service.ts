@@ -1,0 +1,36 @@
+// Processes of the service and of the bare engine, started for the bench.
+import { freePort } from '../test/harness/free-port.ts';
+import { type BenchDatabase, type Company, REDIS_URL, SECRET } from './company.ts';
+import { type Child, startChild } from './processes.ts';
+import type { Application, Target } from './sign-in.ts';
+
+export type Server = { child: Child; target: Target };
+
+export async function startBareEngine(people: number): Promise<Server> {
+  const child = startChild('bare-engine.ts', { environment: { REDIS_URL } });
+  const { port, applications } = await child.call<{ port: number; applications: Application[] }>('start');
+  return { child, target: { port, applications, people: await child.call('people', people) } };
+}
+
+/** Counts every request against its limits as production does; the limits are out of reach. */
+export async function startTollgate(
+  database: BenchDatabase,
+  company: Company,
+  environment: Record<string, string> = {},
+): Promise<Server> {
+  const port = await freePort();
+  const child = startChild('tollgate-process.ts', {
+    environment: {
+      DATABASE_URL: database.url,
+      REDIS_URL: `${REDIS_URL}?prefix=bench-${process.pid}:`,
+      TOLLGATE_SECRET: SECRET,
+      RATE_LIMIT_FACTOR: '1000000',
+      PORT: String(port),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      ...environment,
+    },
+  });
+  await child.call('start');
+  const people: Target['people'] = await child.call('people', company.accountIds);
+  return { child, target: { port, applications: company.applications, people } };
+}
