@@ -18,7 +18,8 @@ export async function runCommandLine(argv: string[]): Promise<void> {
     await createProgram().parseAsync(argv);
   } catch (error) {
     showError(error);
-    process.exitCode = 1;
+    // At once: a start that failed half-way may have left timers and connections that would keep it alive.
+    process.exit(1);
   }
 }
 
