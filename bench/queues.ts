@@ -1,0 +1,93 @@
+// Webhook deliveries and mails per second of one process, from a queue that was filled while no worker ran.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../src/clock.ts';
+import { transaction } from '../src/database.ts';
+import { newId } from '../src/id.ts';
+import { type Jobs, startJobs } from '../src/jobs.ts';
+import { createLog } from '../src/log.ts';
+import { createMailer } from '../src/mail.ts';
+import { enqueueWebhooks } from '../src/webhooks/enqueue.ts';
+import { type BenchDatabase, createBenchDatabase, createCompany, subscribe } from './company.ts';
+import { startChild } from './processes.ts';
+import { say } from './report.ts';
+import { startTollgate } from './service.ts';
+
+type Receivers = { webhookUrl: string; smtpUrl: string; caFile: string };
+type Count = { webhooks: number; mails: number };
+const BATCH = 100;
+
+export async function benchQueues(options: { webhooks: number; mails: number }): Promise<void> {
+  const receivers = startChild('receivers.ts');
+  const { webhookUrl, smtpUrl, caFile } = await receivers.call<Receivers>('start');
+  const database = await createBenchDatabase();
+  const company = await createCompany(database, { applications: 1, people: 1 });
+  await subscribe(database, company.workspaceId, webhookUrl);
+  const log = createLog({ level: 'silent' });
+  const jobs = await startJobs({ connection: database.connection, databaseUrl: database.url, log });
+  await queueWebhooks(database, jobs, company, options.webhooks);
+  const environment = { WEBHOOK_ALLOW_LOOPBACK: 'on', WEBHOOK_CA_FILE: caFile, SMTP_URL: smtpUrl };
+  say('\n4. Queues of one process');
+  const measure = async (what: keyof Count, wanted: number) => {
+    const server = await startTollgate(database, company, environment);
+    const startedAt = performance.now();
+    const already = (await receivers.call<Count>('count'))[what];
+    while ((await receivers.call<Count>('count'))[what] < wanted) await sleep(20);
+    const seconds = (performance.now() - startedAt) / 1000;
+    say(
+      `    ${what}: ${((wanted - already) / seconds).toFixed(0)}/s (${wanted - already} in ${seconds.toFixed(1)} s)`,
+    );
+    await server.child.stop();
+  };
+  await measure('webhooks', options.webhooks);
+  await queueMails(database, jobs, options.mails);
+  await measure('mails', options.mails);
+  await jobs.stop();
+  await database.remove();
+  await receivers.stop();
+}
+
+type Company = Awaited<ReturnType<typeof createCompany>>;
+
+async function queueWebhooks({ connection }: BenchDatabase, jobs: Jobs, company: Company, count: number) {
+  for (let done = 0; done < count; done += BATCH) {
+    await transaction(connection.db, async (tx) => {
+      for (let index = 0; index < BATCH; index += 1) {
+        const now = new Date();
+        const customer = { sub: newId('acc'), email: 'ada@example.com', email_verified: true, name: 'Ada' };
+        const money = { amount: '0.020000', currency: 'EUR' };
+        await enqueueWebhooks(tx, {
+          jobs,
+          now,
+          event: {
+            id: newId('evt'),
+            type: 'identity.login.completed.v1',
+            applicationId: company.applications[0]?.id ?? '',
+            workspaceId: company.workspaceId,
+            createdAt: now,
+            data: { customer, kind: 'sign_in', ...money, status: 'committed' },
+          },
+        });
+      }
+    });
+  }
+}
+
+async function queueMails({ connection: { db }, keys }: BenchDatabase, jobs: Jobs, count: number) {
+  const config = { smtpUrl: undefined, mailFrom: 'Tollgate <no-reply@localhost>' };
+  const mailer = createMailer({
+    config,
+    db,
+    jobs,
+    keys,
+    log: createLog({ level: 'silent' }),
+    clock: systemClock,
+  });
+  for (let done = 0; done < count; done += BATCH) {
+    await transaction(db, async (tx) => {
+      for (let index = 0; index < BATCH; index += 1) {
+        const text = 'Your code is 123456.\n'.repeat(20);
+        await mailer.queue(tx, { to: 'ada@example.com', subject: 'Your code', text, html: `<p>${text}</p>` });
+      }
+    });
+  }
+}

@@ -1,0 +1,33 @@
+// `npm run bench [section …]`: every figure of docs/performance.md. Without a section, all of them; `--quick` makes
+// few short rounds, to see that the bench itself works.
+import { benchCharges } from './charges.ts';
+import { benchQueues } from './queues.ts';
+import { say, sayMachine } from './report.ts';
+import { benchMemory, benchSignIns } from './sign-ins.ts';
+import { benchStartUp } from './start-up.ts';
+import { benchVolume } from './volume.ts';
+
+const words = process.argv.slice(2);
+const isQuick = words.includes('--quick');
+const rows = Number(words.find((word) => word.startsWith('--rows='))?.slice('--rows='.length) ?? 10_000_000);
+
+const sections: Record<string, () => Promise<void>> = {
+  'sign-ins': () => benchSignIns(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 8 }),
+  charges: () => benchCharges(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 5 }),
+  volume: () =>
+    benchVolume(isQuick ? { rows: 10_000, pages: 50, seconds: 3 } : { rows, pages: 500, seconds: 8 }),
+  queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 5_000, mails: 3_000 }),
+  'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 5 }),
+  memory: () => benchMemory(isQuick ? { stretches: 2, seconds: 3 } : { stretches: 8, seconds: 15 }),
+};
+
+const asked = words.filter((word) => !word.startsWith('--'));
+const unknown = asked.find((word) => !(word in sections));
+if (unknown !== undefined)
+  throw new Error(`sections are ${Object.keys(sections).join(', ')}; not ${unknown}`);
+
+await sayMachine();
+for (const [name, run] of Object.entries(sections)) {
+  if (asked.length === 0 || asked.includes(name)) await run();
+}
+say();
