@@ -1,5 +1,6 @@
 // The database behind everything: PGlite on disk for one process, or PostgreSQL. Both wear the same drizzle type,
 // so that no other file knows which one it is.
+import { isNativeError } from 'node:util/types';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -122,7 +123,7 @@ export async function transaction<T>(db: Database, work: (tx: Database) => Promi
 
 /** The five characters of SQLSTATE, or a network error's code; drizzle wraps the driver's error as `cause`. */
 export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
+  if (!isNativeError(error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;
   return sqlState(error.cause);
 }
@@ -148,6 +149,6 @@ const BROKEN =
 
 /** pg reports these without a code. */
 function isBrokenConnection(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!isNativeError(error)) return false;
   return BROKEN.test(error.message) || isBrokenConnection(error.cause);
 }

@@ -131,7 +131,8 @@ function createBell() {
   };
 }
 
-async function atMost(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+/** Waits for the promise, but not for ever; what comes of it does not matter here. */
+export async function atMost(milliseconds: number, promise: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);

@@ -3,7 +3,7 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
 import { type Connection, type Database, rowsOf } from './database.ts';
-import { type JobPool, type JobSource, type Places, startJobPool } from './job-pool.ts';
+import { atMost, type JobPool, type JobSource, type Places, startJobPool } from './job-pool.ts';
 import { jobQueryMilliseconds, postgresConnectMilliseconds } from './limits.ts';
 import type { Log } from './log.ts';
 
@@ -39,6 +39,8 @@ const POLL_MILLISECONDS = 1_000;
 /** Ours, not pg-boss's own: its notifications reach only its own workers. */
 const CHANNEL = 'tollgate_jobs';
 const STOP_MILLISECONDS = 20_000;
+/** A vanished database never confirms that a connection is closed. */
+const CLOSE_MILLISECONDS = 3_000;
 
 export type QueueName = keyof typeof queues;
 
@@ -74,6 +76,10 @@ export async function startJobs(options: {
     for (const pool of pools.values()) pool.wake();
   };
   let listening: ReturnType<typeof listen> | undefined;
+  const close = async () => {
+    await (await listening)?.close();
+    await boss.stop({ graceful: true, close: true });
+  };
   return {
     async send(tx, queue, jobs) {
       if (jobs.length === 0) return;
@@ -99,9 +105,9 @@ export async function startJobs(options: {
       pools.set(queue, pool);
     },
     async stop() {
-      await Promise.all([...pools.values()].map((pool) => pool.stop(STOP_MILLISECONDS)));
-      await (await listening)?.close();
-      await boss.stop({ graceful: true, close: true });
+      const stopped = Promise.all([...pools.values()].map((pool) => pool.stop(STOP_MILLISECONDS)));
+      await atMost(STOP_MILLISECONDS, stopped);
+      await atMost(CLOSE_MILLISECONDS, close());
     },
   };
 }

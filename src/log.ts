@@ -1,5 +1,6 @@
 // Structured logs, one line per event. What could be a secret is never handed to the log in the first place;
 // the redaction here is the second net (attack 92).
+import { isNativeError } from 'node:util/types';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
@@ -34,7 +35,9 @@ export function createLog(options: { level: LogLevel; destination?: DestinationS
     redact,
     serializers: { err: safeError },
   };
-  return options.destination ? pino(settings, options.destination) : pino(settings, pino.destination({ sync: false }));
+  return options.destination
+    ? pino(settings, options.destination)
+    : pino(settings, pino.destination({ sync: false }));
 }
 
 function quoted(path: string): string {
@@ -56,7 +59,7 @@ type LoggedError = {
 
 /** Driver errors carry the statement's parameters (names, hashes, addresses): only what is named here is kept. */
 function safeError(error: unknown): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
+  if (!isNativeError(error)) return { type: typeof error, message: messageOf(error) ?? 'not an Error' };
   const isQuery = error.name === 'DrizzleQueryError' || 'query' in error;
   const logged: LoggedError = {
     type: error.name,
@@ -66,8 +69,14 @@ function safeError(error: unknown): LoggedError {
     logged.detail = error.detail;
   if ('code' in error && typeof error.code === 'string') logged.code = error.code;
   if (error.stack && !isQuery) logged.stack = error.stack.split('\n').slice(1, 8).join('\n');
-  if (error.cause instanceof Error) logged.cause = safeError(error.cause);
+  if (isNativeError(error.cause)) logged.cause = safeError(error.cause);
   return logged;
+}
+
+/** pg-boss reports copies of errors. */
+function messageOf(error: unknown): string | undefined {
+  const isCopy = typeof error === 'object' && error !== null && 'message' in error;
+  return isCopy && typeof error.message === 'string' ? error.message : undefined;
 }
 
 /** PostgreSQL's `detail` quotes the row ("Key (email)=(…) already exists"). */
