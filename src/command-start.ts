@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts';
 import { createDemoWorkspace } from './demo-workspace.ts';
 import { readEnvironment } from './environment.ts';
 import { TollgateError } from './errors.ts';
+import { returnLoadingMemory } from './loading-memory.ts';
 import { createLog, type Log } from './log.ts';
 import { serveOperator } from './operator-socket.ts';
 import { openStores, type Stores } from './stores.ts';
@@ -34,6 +35,7 @@ async function startService(parts: Parts): Promise<void> {
   const tollgate = await createTollgate(parts);
   try {
     await tollgate.listen();
+    returnLoadingMemory();
     const closeSocket = config.databaseUrl ? undefined : await serveCommands(parts, tollgate);
     await showWelcome(parts);
     stopOnSignal(log, async () => {
