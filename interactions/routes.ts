@@ -1,10 +1,12 @@
 // The hosted pages' addresses, in the order in which a person may meet them. Every address is a page (GET, changes
 // nothing) or a form (POST, ends in a redirect), of one interaction in one browser.
+import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { TollgateError } from '../src/errors.ts';
 import { createFormGuard, type FormFields, readForm } from '../src/form.ts';
 import { serveAssets } from '../src/page/assets.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
+import { serveRoutes } from '../src/routing.ts';
 import { createConsent } from './consent.tsx';
 import { serveDevelopmentInbox } from './development-inbox.tsx';
 import { showMissing } from './error-page.tsx';
@@ -61,28 +63,31 @@ export function createInteractions(options: InteractionOptions): Middleware {
 
 const firstStep = { sign_in: 'sign-in', register: 'register', consent: 'consent' } as const;
 const consentSteps: Step[] = ['consent', 'other-account'];
-const ADDRESS = /^\/interaction\/([\w-]{1,64})(?:\/([a-z-]+))?$/;
+const UID = /^[\w-]{1,64}$/;
 
 /** What comes first for every step: is there such a page, whose interaction is it, is it this step's turn? */
 function serveSteps(tools: Tools, steps: Steps): Middleware {
-  return async (ctx, next) => {
-    const [, uid, name] = ADDRESS.exec(ctx.path) ?? [];
-    if (!uid) return next();
-    const step = findStep(steps, name);
-    if (name && !step) return next();
-    const { page, form } = step ? steps[step] : {};
-    if (ctx.method === 'POST' && step && form) return receiveForm(tools, ctx, { uid, step, form });
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw wrongMethod();
-    if (step && !page) throw wrongMethod();
-    await showPage(tools, ctx, { uid, step, page });
-  };
+  const router = new Router({ strict: true, sensitive: true });
+  router.get('/interaction/:uid', (ctx) => showPage(tools, ctx, { uid: uidOf(ctx) }));
+  for (const [step, { page, form }] of entriesOf(steps)) {
+    const path = `/interaction/:uid/${step}`;
+    if (page) router.get(path, (ctx) => showPage(tools, ctx, { uid: uidOf(ctx), step, page }));
+    if (form) router.post(path, (ctx) => receiveForm(tools, ctx, { uid: uidOf(ctx), step, form }));
+  }
+  return serveRoutes(router);
 }
 
-function findStep(steps: Steps, name: string | undefined): Step | undefined {
-  return (Object.keys(steps) as Step[]).find((step) => step === name);
+function uidOf(ctx: { params: Record<string, string> }): string {
+  const { uid = '' } = ctx.params;
+  if (!UID.test(uid)) throw new TollgateError('not_found', 'There is nothing at this address.');
+  return uid;
 }
 
-type PageRequest = { uid: string; step: Step | undefined; page: Page | undefined };
+function entriesOf<K extends string, V>(record: Record<K, V>): [K, V][] {
+  return Object.entries(record) as [K, V][];
+}
+
+type PageRequest = { uid: string; step?: Step; page?: Page };
 
 async function showPage(tools: Tools, ctx: Context, { uid, step, page }: PageRequest): Promise<void> {
   const interaction = await readInteraction(tools, ctx, uid);
@@ -146,7 +151,3 @@ const languagePages: Step[] = [
   'new-password',
   'consent',
 ];
-
-function wrongMethod(): TollgateError {
-  return new TollgateError('method_not_allowed', 'This address does not take that method.');
-}

@@ -36,9 +36,7 @@ const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 
 /** Every variable with its meaning, unit and default; the descriptions are what `.env.example` says. */
 export const environmentSchema = z.object({
-  PORT: withDefault(wholeNumber(0, 65_535), '3000').describe(
-    'TCP port to listen on. Default 3000; 0 picks a free one.',
-  ),
+  PORT: withDefault(wholeNumber(1, 65_535), '3000').describe('TCP port to listen on. Default 3000.'),
   HOST: optional(z.string()).describe(
     'Network address to listen on. Default 127.0.0.1 while BASE_URL is a loopback address, otherwise 0.0.0.0.',
   ),
@@ -168,6 +166,11 @@ export function readConfig(environment: Environment): Config {
   if (!settings.SMTP_URL && !isLoopback) {
     throw new ConfigError(
       'SMTP_URL is required when BASE_URL is not a loopback address: people need their codes.',
+    );
+  }
+  if (settings.DATABASE_URL && !settings.TOLLGATE_SECRET && !isLoopback) {
+    throw new ConfigError(
+      'TOLLGATE_SECRET is required with DATABASE_URL: one that is generated into DATA_DIR would be lost with the disk, and differ between processes.',
     );
   }
   const host = settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0');
