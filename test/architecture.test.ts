@@ -14,11 +14,13 @@ const roof = [
   'src/data-directory.ts',
   'src/database-copy.ts',
   'src/demo-workspace.ts',
+  'src/house.ts',
   'src/housekeeping.ts',
   'src/server.ts',
   'src/stores.ts',
   'src/tollgate.ts',
   'src/welcome.ts',
+  'src/workers.ts',
 ];
 const roofPrefixes = ['src/operation', 'src/operator', 'src/command', 'src/doctor'];
 /** Only these may know the engine. */

@@ -1,0 +1,92 @@
+// Opens the parts that every storey of the house stands on, each with the way to close it: what was opened last is
+// closed first, also when a later part cannot be opened.
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Connection } from './database.ts';
+import { createHealth, type Health } from './health.ts';
+import { type Jobs, startJobs } from './jobs.ts';
+import { startLedgerSchedule } from './ledger/schedule.ts';
+import { createLog, type Log } from './log.ts';
+import { countLimitHits, createMetrics, type Metrics } from './metrics.ts';
+import { measureJobs } from './metrics-jobs.ts';
+import { addGauges } from './operation-gauges.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { connectRedis, type RedisClient } from './redis.ts';
+import type { Keys } from './secrets.ts';
+import { openStores, type Stores } from './stores.ts';
+import { startTracing, type Tracing, traceJobs } from './tracing.ts';
+
+export type House = {
+  config: Config;
+  connection: Connection;
+  db: Connection['db'];
+  jobs: Jobs;
+  keys: Keys;
+  clock: Clock;
+  log: Log;
+  /** undefined: SQL keeps everything, limits are counted in this process. */
+  redis: RedisClient | undefined;
+  rateLimiter: RateLimiter;
+  metrics: Metrics;
+  tracing: Tracing;
+  health: Health;
+};
+
+export type HouseOptions = {
+  /** From `readConfig(process.env)` of 'tollgate/config', or `readConfig({ BASE_URL: … })`. */
+  config: Config;
+  log?: Log;
+  clock?: Clock;
+  /** Already open stores, for tests; otherwise they are opened as the configuration says, and closed with the house. */
+  stores?: Stores;
+};
+
+export async function openHouse(options: HouseOptions, opened: AsyncDisposableStack): Promise<House> {
+  const { config, clock = systemClock } = options;
+  const log = options.log ?? createLog({ level: config.logLevel });
+  const { connection, keys } = options.stores ?? (await openOwnStores({ config, log }, opened));
+  const { db } = connection;
+  const metrics = createMetrics({ withProcess: config.operationsPort !== undefined });
+  const tracing = await startTracing({ endpoint: config.otlpEndpoint, trustProxy: config.trustProxy });
+  opened.defer(tracing.stop);
+  const redis = config.redisUrl ? connectRedis({ url: config.redisUrl, log }) : undefined;
+  opened.defer(() => redis?.disconnect());
+  const queue = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
+  opened.defer(queue.stop);
+  const ledger = startLedgerSchedule({ db, clock, log, minutes: config.ledgerVerifyMinutes });
+  opened.defer(ledger.stop);
+  addGauges(metrics, { connection, ledger, clock });
+  return {
+    config,
+    connection,
+    db,
+    jobs: traceJobs(measureJobs(queue, metrics), tracing),
+    keys,
+    clock,
+    log,
+    redis,
+    rateLimiter: countLimitHits(createLimiter(config, redis, log), metrics),
+    metrics,
+    tracing,
+    health: createHealth({ connection, redis, ledger }),
+  };
+}
+
+async function openOwnStores(
+  options: { config: Config; log: Log },
+  opened: AsyncDisposableStack,
+): Promise<Stores> {
+  const stores = await openStores(options);
+  opened.defer(stores.close);
+  return stores;
+}
+
+function createLimiter(
+  { rateLimitFactor: factor }: Config,
+  redis: RedisClient | undefined,
+  log: Log,
+): RateLimiter {
+  if (factor !== 1) log.warn({ factor }, 'rate limits are changed by RATE_LIMIT_FACTOR');
+  return createRateLimiter({ factor, redis });
+}
