@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts';
 import { createDemoWorkspace } from './demo-workspace.ts';
 import { readEnvironment } from './environment.ts';
 import { TollgateError } from './errors.ts';
+import { databaseWaitMilliseconds } from './limits.ts';
 import { returnLoadingMemory } from './loading-memory.ts';
 import { createLog, type Log } from './log.ts';
 import { serveOperator } from './operator-socket.ts';
@@ -21,7 +22,7 @@ export async function runStart(): Promise<void> {
   const config = readConfig(readEnvironment());
   // The log has its own stream: whoever collects it does not collect the demo's secrets with it.
   const log = createLog({ level: config.logLevel, destination: pino.destination({ fd: 2, sync: false }) });
-  const stores = await openStores({ config, log });
+  const stores = await openStores({ config, log, databaseWaitMilliseconds });
   try {
     await startService({ config, log, stores });
   } catch (error) {

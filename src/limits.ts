@@ -186,6 +186,9 @@ export const postgresLockMilliseconds = 2_000;
 export const postgresSilenceMilliseconds = postgresStatementMilliseconds + 2_000;
 export const postgresConnections = 10;
 export const transactionAttempts = 3;
+/** A service that is started before its database waits this long; then it ends, and who supervises it decides. */
+export const databaseWaitMilliseconds = 60_000;
+export const databaseWaitPollMilliseconds = 500;
 /** pg-boss's own maintenance may take a few seconds on a long queue. */
 export const jobQueryMilliseconds = 15_000;
 /** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */

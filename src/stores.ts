@@ -2,13 +2,15 @@
 // lock, or PostgreSQL. The command line uses the same door, so both refuse each other in the same words.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../drizzle/migrate.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
-import { type Connection, openDatabase } from './database.ts';
+import { asServiceUnavailable, type Connection, openDatabase } from './database.ts';
+import { TollgateError } from './errors.ts';
 import { loadKeys } from './kept-keys.ts';
-import { startLockWaitMilliseconds } from './limits.ts';
+import { databaseWaitPollMilliseconds, startLockWaitMilliseconds } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Keys } from './secrets.ts';
 
@@ -23,13 +25,16 @@ type StoresOptions = {
   log: Log;
   /** How long to wait for another process to let go of the data directory. */
   lockWaitMilliseconds?: number;
+  /** How long to wait for a PostgreSQL that does not answer yet; 0 gives up at once. */
+  databaseWaitMilliseconds?: number;
 };
 
 /** Opened and brought to this release's schema. @throws TollgateError conflict when another process has them open. */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { config, log, lockWaitMilliseconds: wait = startLockWaitMilliseconds } = options;
+  const { databaseWaitMilliseconds = 0 } = options;
   return config.databaseUrl
-    ? openServerStores(config.databaseUrl, config, wait, log)
+    ? openServerStores(config.databaseUrl, config, { wait, databaseWaitMilliseconds }, log)
     : openEmbeddedStores(config, wait);
 }
 
@@ -64,13 +69,40 @@ async function openEmbeddedStores(
 async function openServerStores(
   databaseUrl: string,
   config: StoresOptions['config'],
-  waitMilliseconds: number,
+  waits: { wait: number; databaseWaitMilliseconds: number },
   log: Log,
 ): Promise<Stores> {
-  const secret = config.secret ?? (await readSecretFile(config.dataDir, waitMilliseconds));
+  const secret = config.secret ?? (await readSecretFile(config.dataDir, waits.wait));
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
-  const connection = await openMigrated({ databaseUrl, onError });
+  const open = () => openMigrated({ databaseUrl, onError });
+  const connection = await onceItAnswers(open, waits.databaseWaitMilliseconds, log);
   return { connection, keys: await keysOf(connection, secret), close: () => connection.close() };
+}
+
+/** Everything may be started at once, the database last. */
+async function onceItAnswers(
+  open: () => Promise<Connection>,
+  waitMilliseconds: number,
+  log: Log,
+): Promise<Connection> {
+  const giveUpAt = performance.now() + waitMilliseconds;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (performance.now() >= giveUpAt) {
+        const description = 'PostgreSQL does not answer at the address in DATABASE_URL.';
+        throw new TollgateError('service_unavailable', description, { cause: error });
+      }
+      log.warn({ err: error }, 'PostgreSQL does not answer yet; waiting for it');
+      await sleep(databaseWaitPollMilliseconds);
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return asServiceUnavailable(error) !== error;
 }
 
 /** Without keys, for a copy: the file brings its own, sealed, and an empty database must stay empty until then. */

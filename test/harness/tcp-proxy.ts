@@ -29,6 +29,7 @@ type Trap = { text: string; when: Cut; sprung: () => void };
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
+  const frozen = new Set<Pair>();
   let isPaused = false;
   let trap: Trap | undefined;
 
@@ -74,14 +75,20 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       for (const pair of pairs) pair.resume();
     },
     freeze() {
-      for (const pair of pairs) pair.pause();
+      for (const pair of pairs) {
+        pair.pause();
+        frozen.add(pair);
+      }
       pairs.clear();
     },
     cutAt: (text, when) =>
       new Promise((sprung) => {
         trap = { text, when, sprung };
       }),
-    close: refuse,
+    async close() {
+      for (const pair of frozen) pair.cut();
+      await refuse();
+    },
   };
 }
 
