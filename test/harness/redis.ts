@@ -127,7 +127,7 @@ export type OwnRedisServer = {
 export async function startOwnRedis(
   options: { port?: number; settings?: string[] } = {},
 ): Promise<OwnRedisServer> {
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await lowFreePort());
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
   const settings = [
     '--port',
@@ -157,6 +157,12 @@ export async function startOwnRedis(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A node of a Cluster listens on the port 10,000 above as well. */
+async function lowFreePort(): Promise<number> {
+  const port = await freePort();
+  return port < 55_000 ? port : lowFreePort();
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {

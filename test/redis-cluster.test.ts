@@ -1,0 +1,111 @@
+// A Redis Cluster of three servers: no command touches keys in two slots, so every sign-in works wherever its keys
+// happen to lie (design 2.5).
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Adapter, errors } from 'oidc-provider';
+import { createEngineAdapter, createRevocation, type Revocation } from '../adapters/stores.ts';
+import { createLog } from '../src/log.ts';
+import { createRateLimiter } from '../src/rate-limit.ts';
+import { connectRedis, type RedisClient } from '../src/redis.ts';
+import { randomSecret } from '../src/secrets.ts';
+import { exchange, refresh, userinfo } from './harness/client.ts';
+import { openTestDatabase, type TestDatabase } from './harness/database.ts';
+import { expectOracles } from './harness/oracles.ts';
+import { registerPerson, signInAgain } from './harness/outage.ts';
+import { hasRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
+import { startTollgate } from './harness/tollgate.ts';
+
+const describeCluster = (await hasRedis()) ? describe : describe.skip;
+
+describeCluster('a Redis Cluster', () => {
+  let nodes: OwnRedisServer[] = [];
+  let redis: RedisClient;
+  let database: TestDatabase;
+  let adapterFor: (model: string) => Adapter;
+  let revocation: Revocation;
+
+  beforeAll(async () => {
+    const settings = ['--cluster-enabled', 'yes'];
+    nodes = await Promise.all([1, 2, 3].map(() => startOwnRedis({ settings })));
+    const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
+    await promisify(execFile)('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes']);
+    redis = connectRedis({ url: clusterUrl(), log: createLog({ level: 'silent' }) });
+    await untilReady(redis);
+    database = await openTestDatabase();
+    const { db } = database.connection;
+    adapterFor = createEngineAdapter({ db, redis, clock: () => new Date(), clients: async () => undefined });
+    revocation = createRevocation({ redis });
+  });
+  afterAll(async () => {
+    redis?.disconnect();
+    await database?.remove();
+    await Promise.all(nodes.map((node) => node.stop()));
+  });
+
+  const clusterUrl = () => `${nodes[0]?.url}?cluster=true`;
+
+  test('records, indexes and revocation, with keys on every node', async () => {
+    const grantId = randomSecret();
+    const ids = Array.from({ length: 100 }, () => randomSecret());
+    const payload = (id: string) => ({ jti: id, uid: id, grantId, accountId: 'acc_1', loginTs: 2 ** 31 });
+    for (const model of ['Session', 'Interaction', 'AuthorizationCode', 'AccessToken']) {
+      const adapter = adapterFor(model);
+      await Promise.all(ids.map((id) => adapter.upsert(id, payload(id), 60)));
+      const found = await Promise.all(ids.map((id) => adapter.find(id)));
+      expect(found.every((one) => one !== undefined)).toBe(true);
+    }
+    const sizes = await Promise.all(nodes.map((node) => node.command((commands) => commands.dbsize())));
+    expect(Math.min(...sizes)).toBeGreaterThan(50);
+
+    const [id = ''] = ids;
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, () => adapterFor('AuthorizationCode').consume(id)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(adapterFor('AuthorizationCode').consume(id)).rejects.toThrow(errors.InvalidGrant);
+
+    await revocation.revokeGrants(database.connection.db, [grantId]);
+    await revocation.revokeAccountSessions(database.connection.db, 'acc_1', new Date(0));
+    for (const model of ['Session', 'AuthorizationCode', 'AccessToken']) {
+      const left = await Promise.all(ids.map((one) => adapterFor(model).find(one)));
+      expect(left.filter((one) => one !== undefined)).toEqual([]);
+    }
+  });
+
+  test('limits are exact there as well', async () => {
+    const limiter = createRateLimiter({ factor: 1 / 60, redis });
+    for (const key of ['a', 'b', 'c', 'd']) {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 50 }, () => limiter.consume('authorize', key)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+      await expect(limiter.check('authorize', key)).rejects.toThrow('Too many requests');
+    }
+  });
+
+  test('complete sign-ins of the whole service', async () => {
+    const service = await startTollgate({ REDIS_URL: clusterUrl() });
+    try {
+      await sleep(1_000);
+      const application = await service.register();
+      const people = await Promise.all(
+        ['ada', 'bea', 'cy'].map((name) => registerPerson(service, application, `${name}@example.test`)),
+      );
+      for (const person of people) {
+        for (let round = 0; round < 10; round += 1) await signInAgain(service, application, person);
+        const made = await exchange(
+          service,
+          application,
+          await person.newCode('openid email offline_access'),
+        );
+        const refreshed = await refresh(service, application, String(made.body.refresh_token));
+        expect((await userinfo(service, String(refreshed.body.access_token))).status).toBe(200);
+      }
+      await expectOracles(service);
+    } finally {
+      await service.stop();
+    }
+  });
+});
