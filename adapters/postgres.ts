@@ -1,11 +1,11 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
 // because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
-import { and, eq, gt, inArray, isNull, not, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
 import { createReader } from '../src/batch.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
+import { type Database, isOneOf } from '../src/database.ts';
 import { readBatches } from '../src/limits.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
@@ -22,7 +22,7 @@ export class SqlAdapter implements Adapter {
     this.#db = db;
     this.#clock = clock;
     this.#read = createReader({
-      find: (hashes) => this.#findLive(inArray(engineRecords.idHash, hashes)),
+      find: (hashes) => this.#findLive(isOneOf(engineRecords.idHash, hashes)),
       ...readBatches,
     });
   }

@@ -3,7 +3,7 @@
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { secondsAfter } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
+import { type Database, isOneOf } from '../src/database.ts';
 import { grantSeconds } from '../src/limits.ts';
 
 const REVOCATION = 'AccountRevocation';
@@ -53,7 +53,7 @@ export async function findRevocations(db: Database, accountIds: string[]): Promi
   const marks = await db
     .select({ accountId: engineRecords.idHash, at: markedAt.mapWith(Number) })
     .from(engineRecords)
-    .where(and(eq(engineRecords.model, REVOCATION), inArray(engineRecords.idHash, accountIds)));
+    .where(and(eq(engineRecords.model, REVOCATION), isOneOf(engineRecords.idHash, accountIds)));
   return new Map(marks.map(({ accountId, at }) => [accountId, at]));
 }
 

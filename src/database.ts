@@ -2,9 +2,9 @@
 // so that no other file knows which one it is.
 import { isNativeError } from 'node:util/types';
 import { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import type { PgColumn, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type pg from 'pg';
 import * as schema from '../drizzle/schema.ts';
@@ -91,6 +91,11 @@ export async function allowLongStatements(tx: Database): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`);
   await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
   await tx.execute(sql.raw(`set local application_name = '${LONG_WORK}'`));
+}
+
+/** `inArray` for look-ups of many: one parameter however many values, so the text of the statement never changes. */
+export function isOneOf(column: PgColumn, values: string[]): SQL {
+  return sql`${column} = any(${sql.param(values)}::text[])`;
 }
 
 /** The rows of `db.execute(sql…)`: both drivers wrap them alike, but the common type cannot say so. */

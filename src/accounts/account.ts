@@ -1,8 +1,8 @@
 // A person's account: one verified e-mail address, global to the service (design 2.4). An account exists only
 // after a one-time code proved its address, so nobody can prepare one for somebody else (attack 40).
-import { eq, inArray } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { personNameCharacters } from '../limits.ts';
@@ -17,7 +17,7 @@ export async function findAccount(db: Database, id: string): Promise<Account | u
 
 /** By id; who does not exist is missing. */
 export async function findAccounts(db: Database, ids: string[]): Promise<Map<string, Account>> {
-  const found = await db.select().from(accounts).where(inArray(accounts.id, ids));
+  const found = await db.select().from(accounts).where(isOneOf(accounts.id, ids));
   return new Map(found.map((account) => [account.id, account]));
 }
 

@@ -1,8 +1,8 @@
 // Client Secrets of confidential applications: issued once, kept as hashes; several may be valid at a time so
 // that a company can change them without an outage (sections 1.2 and 5).
-import { and, eq, getTableColumns, gt, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm';
 import { applications, clientSecrets } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, isOneOf } from '../database.ts';
 import { newId } from '../id.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
 
@@ -42,5 +42,5 @@ export async function findClientApplications(
   return db
     .select({ ...columns, secretHashes: sql<string[]>`array(${hashes})` })
     .from(applications)
-    .where(and(inArray(applications.clientId, clientIds), isNull(applications.deletedAt)));
+    .where(and(isOneOf(applications.clientId, clientIds), isNull(applications.deletedAt)));
 }

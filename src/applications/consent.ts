@@ -1,6 +1,6 @@
 // What a person agreed to show an application. It outlives browser sessions, so that consent is asked once and
 // again only when the application asks for more.
-import { and, eq, or } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { consents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 
@@ -21,8 +21,6 @@ export type ConsentKey = { applicationId: string; accountId: string };
 
 /** Many at once, found again by `consentKey`. */
 export async function findConsents(db: Database, keys: ConsentKey[]): Promise<Map<string, string[]>> {
-  const isAsked = ({ applicationId, accountId }: ConsentKey) =>
-    and(eq(consents.applicationId, applicationId), eq(consents.accountId, accountId));
   const found = await db
     .select({
       applicationId: consents.applicationId,
@@ -30,7 +28,13 @@ export async function findConsents(db: Database, keys: ConsentKey[]): Promise<Ma
       scopes: consents.scopes,
     })
     .from(consents)
-    .where(or(...keys.map(isAsked)));
+    .where(
+      sql`(${consents.applicationId}, ${consents.accountId}) in (
+        select * from unnest(
+          ${sql.param(keys.map(({ applicationId }) => applicationId))}::text[],
+          ${sql.param(keys.map(({ accountId }) => accountId))}::text[]
+        ))`,
+    );
   return new Map(found.map((consent) => [consentKey(consent), consent.scopes]));
 }
 

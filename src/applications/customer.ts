@@ -1,8 +1,7 @@
 // A customer: an account within an application. Decides which session is the first one, the registration, and
 // which is a later sign-in (section 3), and names the customer by a `sub` that means nothing elsewhere.
 import { sql } from 'drizzle-orm';
-import { customers } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, rowsOf } from '../database.ts';
 import { hmac } from '../secrets.ts';
 
 /**
@@ -30,34 +29,25 @@ export async function recordSession(tx: Database, session: Session): Promise<Ses
  */
 export async function recordSessions(tx: Database, sessions: Session[]): Promise<SessionKind[]> {
   const visits = visitsOf(sessions);
-  const rows = await tx
-    .insert(customers)
-    .values(
-      [...visits.values()].sort(byCustomer).map(({ session, count }) => ({
-        applicationId: session.applicationId,
-        accountId: session.accountId,
-        sub: session.sub,
-        registeredAt: session.now,
-        lastSignInAt: session.now,
-        signInCount: count,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: [customers.applicationId, customers.accountId],
-      set: {
-        signInCount: sql`${customers.signInCount} + excluded.sign_in_count`,
-        lastSignInAt: sql`greatest(${customers.lastSignInAt}, excluded.last_sign_in_at)`,
-      },
-    })
-    .returning({
-      applicationId: customers.applicationId,
-      accountId: customers.accountId,
-      signInCount: customers.signInCount,
-    });
+  const rows = [...visits.values()].sort(byCustomer).map(({ session, count }) => ({ ...session, count }));
+  const counted = rowsOf(
+    await tx.execute(sql`
+      insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
+      select "applicationId", "accountId", sub, now, now, count
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit(
+        "applicationId" text, "accountId" text, sub text, now timestamptz, count int
+      )
+      on conflict (application_id, account_id) do update set
+        sign_in_count = customers.sign_in_count + excluded.sign_in_count,
+        last_sign_in_at = greatest(customers.last_sign_in_at, excluded.last_sign_in_at)
+      returning application_id, account_id, sign_in_count`),
+  );
   const firsts = new Set<Session>();
-  for (const row of rows) {
-    const visit = visits.get(customerKey(row));
-    if (visit && row.signInCount === visit.count) firsts.add(visit.session);
+  for (const { application_id: applicationId, account_id: accountId, sign_in_count: count } of counted) {
+    const visit = visits.get(
+      customerKey({ applicationId: String(applicationId), accountId: String(accountId) }),
+    );
+    if (visit && count === visit.count) firsts.add(visit.session);
   }
   return sessions.map((session) => (firsts.has(session) ? 'registration' : 'sign_in'));
 }

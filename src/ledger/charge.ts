@@ -1,8 +1,8 @@
 // The charge for sessions (sections 1.6, 1.7 and 3): what each costs, the transfers, the usage events and the
 // guarded debit, in the caller's transaction. If anything here fails, nothing of it happened.
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { applications, balances, prices, type usageEvents } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, isOneOf, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
@@ -57,7 +57,7 @@ export async function findTerms(tx: Database, applicationIds: string[]): Promise
     .from(applications)
     .innerJoin(balances, eq(balances.applicationId, applications.id))
     .innerJoin(prices, eq(prices.workspaceId, applications.workspaceId))
-    .where(and(inArray(applications.id, applicationIds), isNull(applications.deletedAt)));
+    .where(and(isOneOf(applications.id, applicationIds), isNull(applications.deletedAt)));
   const terms = new Map<string, Terms & { prices: Map<UsageKind, bigint> }>();
   for (const { applicationId, kind, price, ...rest } of rows) {
     const found = terms.get(applicationId) ?? { ...rest, prices: new Map() };

@@ -1,8 +1,8 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
-import { and, inArray, ne } from 'drizzle-orm';
+import { and, ne } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, isOneOf } from '../database.ts';
 import { newId } from '../id.ts';
 import type { Jobs } from '../jobs.ts';
 import { type Lane, sendDeliveryJobs } from './delivery-job.ts';
@@ -93,7 +93,7 @@ export function findSubscribers(tx: Database, workspaceIds: string[]) {
     .from(webhookSubscriptions)
     .where(
       and(
-        inArray(webhookSubscriptions.workspaceId, workspaceIds),
+        isOneOf(webhookSubscriptions.workspaceId, workspaceIds),
         ne(webhookSubscriptions.status, 'disabled'),
       ),
     );
