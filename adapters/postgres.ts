@@ -43,7 +43,8 @@ export class SqlAdapter implements Adapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const record = await this.#read(sha256(id));
-    return record && withSecrets(id, record);
+    // Several callers of one moment may get the same answer, and the engine changes what it gets.
+    return record && withSecrets(id, structuredClone(record));
   }
 
   /** Sessions, when a token or an interaction refers to one: the answer has no cookie value, and needs none. */

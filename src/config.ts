@@ -2,6 +2,7 @@
 // checked against it by a test, so neither can drift.
 import { z } from 'zod';
 import { secretMinimumCharacters } from './limits.ts';
+import { isRedisUrl } from './redis-url.ts';
 import { splitSecrets } from './secrets.ts';
 
 /** An empty variable is an absent one: `SMTP_URL=` in a file must not mean "SMTP at nowhere". */
@@ -20,6 +21,10 @@ const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
+const redisUrl = z.string().refine(isRedisUrl, {
+  error:
+    'must be redis:// or rediss://, a host, and nothing after it but a database number, ?cluster=true and ?prefix=',
+});
 const micro = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as 0.02, with at most six decimals')
@@ -52,8 +57,8 @@ export const environmentSchema = z.object({
   DATABASE_URL: optional(url('postgres:', 'postgresql:')).describe(
     'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR, for one process.',
   ),
-  REDIS_URL: optional(url('redis:', 'rediss:')).describe(
-    'Redis 7 or later, for rate limits that several processes share. Default: limits are counted in the process.',
+  REDIS_URL: optional(redisUrl).describe(
+    'Redis 7 or later, for what expires (sessions, codes, access tokens) and for rate limits that several processes share: redis://user:password@host:6379/0, rediss:// for TLS, ?cluster=true for a Cluster, ?prefix=name: in front of every key (default tollgate:). Default: PostgreSQL keeps the former, each process counts the latter.',
   ),
   SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
     'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, on loopback addresses only.',

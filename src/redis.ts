@@ -9,41 +9,9 @@ import {
   redisSilenceMilliseconds,
 } from './limits.ts';
 import type { Log } from './log.ts';
+import { parseRedisUrl, type RedisAddress } from './redis-url.ts';
 
 export type RedisClient = Redis | Cluster;
-
-export type RedisAddress = {
-  host: string;
-  port: number;
-  username: string | undefined;
-  password: string | undefined;
-  database: number;
-  isTls: boolean;
-  isCluster: boolean;
-  /** In front of every key, so that several services can share one Redis. */
-  prefix: string;
-};
-
-/** `redis[s]://[user:password@]host[:port][/database][?cluster=true][&prefix=text]`. @throws TypeError */
-export function parseRedisUrl(url: string): RedisAddress {
-  const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const database = pathname.slice(1) || '0';
-  if (!/^\d{1,3}$/.test(database))
-    throw new TypeError('the path of a Redis address is the number of a database');
-  for (const name of searchParams.keys()) {
-    if (name !== 'cluster' && name !== 'prefix') throw new TypeError(`a Redis address has no option ${name}`);
-  }
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || 6379),
-    username: decodeURIComponent(username) || undefined,
-    password: decodeURIComponent(password) || undefined,
-    database: Number(database),
-    isTls: protocol === 'rediss:',
-    isCluster: searchParams.get('cluster') === 'true',
-    prefix: searchParams.get('prefix') ?? 'tollgate:',
-  };
-}
 
 /** Connects by itself and again after every interruption; until then commands fail. */
 export function connectRedis({ url, log }: { url: string; log: Log }): RedisClient {

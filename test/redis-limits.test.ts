@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TollgateError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
 import { createRateLimiter, type RateLimiter } from '../src/rate-limit.ts';
-import { connectRedis, parseRedisUrl, type RedisClient } from '../src/redis.ts';
+import { connectRedis, type RedisClient } from '../src/redis.ts';
+import { parseRedisUrl } from '../src/redis-url.ts';
 import { hasRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
 
 describe('REDIS_URL', () => {

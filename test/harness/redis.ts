@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createLog } from '../../src/log.ts';
-import { connectRedis, parseRedisUrl, type RedisClient } from '../../src/redis.ts';
+import { connectRedis, type RedisClient } from '../../src/redis.ts';
+import { parseRedisUrl } from '../../src/redis-url.ts';
 import { freePort } from './free-port.ts';
 
 export type TestRedis = {
