@@ -52,7 +52,8 @@ type LoggedError = {
   type: string;
   message: string;
   detail?: string;
-  code?: string;
+  /** Not `code`: that name is redacted, since one-time and authorization codes have it. */
+  errorCode?: string;
   stack?: string;
   cause?: LoggedError;
 };
@@ -67,7 +68,7 @@ function safeError(error: unknown): LoggedError {
   };
   if ('detail' in error && typeof error.detail === 'string' && !isDriverError(error))
     logged.detail = error.detail;
-  if ('code' in error && typeof error.code === 'string') logged.code = error.code;
+  if ('code' in error && typeof error.code === 'string') logged.errorCode = error.code;
   if (error.stack && !isQuery) logged.stack = error.stack.split('\n').slice(1, 8).join('\n');
   if (isNativeError(error.cause)) logged.cause = safeError(error.cause);
   return logged;

@@ -260,11 +260,12 @@ describe('stores and mail servers that are away', () => {
       TOLLGATE_SECRET: secret,
     };
     const cli = resolve(import.meta.dirname, '../dist/src/cli.js');
+    // A start waits for its database; here it is ended while it does.
     const outputs = await Promise.all(
       ['start', 'migrate', 'doctor', 'ledger verify', 'application list'].map(
         (line) =>
           new Promise<string>((done) => {
-            execFile(process.execPath, [cli, ...line.split(' ')], { cwd, env }, (error, stdout, stderr) => {
+            execFile(process.execPath, [cli, ...line.split(' ')], { cwd, env, timeout: 8_000 }, (error, stdout, stderr) => {
               expect(error).not.toBeNull();
               done(`${line}\n${stdout}\n${stderr}`);
             });
