@@ -12,7 +12,7 @@ import { countLimitHits, createMetrics, type Metrics } from './metrics.ts';
 import { measureJobs } from './metrics-jobs.ts';
 import { addGauges } from './operation-gauges.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-import { connectRedis, type RedisClient } from './redis.ts';
+import { connectRedis, givenTime, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
 import { openStores, type Stores } from './stores.ts';
 import { startTracing, type Tracing, traceJobs } from './tracing.ts';
@@ -52,6 +52,7 @@ export async function openHouse(options: HouseOptions, opened: AsyncDisposableSt
   opened.defer(tracing.stop);
   const redis = config.redisUrl ? connectRedis({ url: config.redisUrl, log }) : undefined;
   opened.defer(() => redis?.disconnect());
+  if (redis) await givenTime(redis);
   const queue = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
   opened.defer(queue.stop);
   const ledger = startLedgerSchedule({ db, clock, log, minutes: config.ledgerVerifyMinutes });

@@ -1,5 +1,6 @@
 // The connection to Redis, one server or a Cluster as REDIS_URL says: what expires lives there when several processes
 // share it (design 2.5). A command that is not answered in time fails at once; nothing is queued for later.
+import { once } from 'node:events';
 import { Cluster, Redis } from 'ioredis';
 import { serviceUnavailable } from './errors.ts';
 import {
@@ -67,6 +68,16 @@ function commonOptions({ username, password, isTls }: Pick<RedisAddress, 'userna
 
 function reconnectDelay(attempts: number): number {
   return Math.min(attempts * 50, redisReconnectMilliseconds);
+}
+
+/** Waits for a Redis that is there, and goes on without one that is not: it may come at any time. */
+export async function givenTime(redis: RedisClient): Promise<RedisClient> {
+  if (redis.status !== 'ready') {
+    await once(redis, 'ready', { signal: AbortSignal.timeout(redisConnectMilliseconds) }).catch(
+      () => undefined,
+    );
+  }
+  return redis;
 }
 
 /** A command's answer, or the 503 that callers may see. */
