@@ -47,7 +47,8 @@ function openInMemory(snapshot: Blob | undefined): Promise<PGlite> {
 }
 
 function openPostgres(databaseUrl: string, onError: (error: Error) => void = () => undefined): Connection {
-  const pool = createPostgresPool(databaseUrl, onError);
+  const isDemotion = (error: unknown) => sqlState(error) === READ_ONLY_SERVER;
+  const pool = createPostgresPool({ databaseUrl, onError, isDemotion });
   return {
     kind: 'postgres',
     pool,
@@ -73,14 +74,14 @@ function drizzleOnPool(pool: pg.Pool): PostgresDatabase {
   };
   const runTransaction: PostgresDatabase['transaction'] = async (work, settings) => {
     const client = await pool.connect();
-    let isDemoted = false;
+    let demotion: Error | undefined;
     try {
       return await databaseOf(client).transaction(work, settings);
     } catch (error) {
-      isDemoted = sqlState(error) === READ_ONLY_SERVER;
+      if (isNativeError(error) && sqlState(error) === READ_ONLY_SERVER) demotion = error;
       throw error;
     } finally {
-      client.release(isDemoted || client.getTransactionStatus() !== 'I');
+      client.release(demotion ?? client.getTransactionStatus() !== 'I');
     }
   };
   return Object.assign(db, { transaction: runTransaction });

@@ -10,10 +10,17 @@ import {
   postgresStatementMilliseconds,
 } from './limits.ts';
 
+export type PoolOptions = {
+  databaseUrl: string;
+  onError: (error: Error) => void;
+  /** The error says that the server takes no writes any more. */
+  isDemotion: (error: unknown) => boolean;
+};
+
 /** A transaction under this name may take its time; the server tells the client when the name changes. */
 export const LONG_WORK = 'tollgate long work';
 
-export function createPostgresPool(databaseUrl: string, onError: (error: Error) => void): pg.Pool {
+export function createPostgresPool({ databaseUrl, onError, isDemotion }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: postgresConnections,
@@ -33,8 +40,17 @@ export function createPostgresPool(databaseUrl: string, onError: (error: Error) 
     giveUpOnSilence(client);
   });
   pool.on('acquire', (client) => expectAnswers(client, true));
-  pool.on('release', (_error, client) => expectAnswers(client, false));
+  pool.on('release', (error, client) => {
+    expectAnswers(client, false);
+    // After a failover the same address leads to the new primary, but only for new connections.
+    if (isDemotion(error)) closeIdle(pool).catch(onError);
+  });
   return pool;
+}
+
+async function closeIdle(pool: pg.Pool): Promise<void> {
+  const idle = Array.from({ length: pool.idleCount }, () => pool.connect());
+  for (const client of await Promise.all(idle)) client.release(true);
 }
 
 /**

@@ -13,7 +13,7 @@ import { randomSecret } from '../src/secrets.ts';
 import { exchange, refresh, userinfo } from './harness/client.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import { expectOracles } from './harness/oracles.ts';
-import { registerPerson, signInAgain } from './harness/outage.ts';
+import { registerPerson, signInAgain, startTraffic, untilItWorks } from './harness/outage.ts';
 import { hasRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
 import { startTollgate } from './harness/tollgate.ts';
 
@@ -85,7 +85,7 @@ describeCluster('a Redis Cluster', () => {
     }
   });
 
-  test('complete sign-ins of the whole service', async () => {
+  test('complete sign-ins of the whole service, also after a node was frozen', async () => {
     const service = await startTollgate({ REDIS_URL: clusterUrl() });
     try {
       await sleep(1_000);
@@ -104,6 +104,20 @@ describeCluster('a Redis Cluster', () => {
         expect((await userinfo(service, String(refreshed.body.access_token))).status).toBe(200);
       }
       await expectOracles(service);
+
+      const [node] = nodes;
+      if (!node) throw new Error('no node');
+      process.kill(node.pid, 'SIGSTOP');
+      const traffic = startTraffic(service, application, people);
+      await sleep(3_000);
+      process.kill(node.pid, 'SIGCONT');
+      await untilItWorks(async () => {
+        for (const person of people) await signInAgain(service, application, person);
+      });
+      await traffic.stop();
+      // 400: the node stopped after it had consumed the code and before it said so.
+      expect(traffic.statuses.filter((status) => ![200, 400, 503].includes(status))).toEqual([]);
+      await expectOracles(service, { allowServerErrors: true });
     } finally {
       await service.stop();
     }

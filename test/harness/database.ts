@@ -68,7 +68,8 @@ export async function openEmptyPostgres(through?: number): Promise<TestDatabase>
   };
 }
 
-async function administer(statement: string): Promise<void> {
+/** One statement, on the server itself. */
+export async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 3_000 });
   await client.connect();
   try {
