@@ -2,6 +2,8 @@
 // service says 503, hands out no token without a charge, and is back by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { allowLongStatements, rowsOf, transaction } from '../src/database.ts';
 import { exchange, refresh, startAttempt } from './harness/client.ts';
 import { administer, hasPostgres, openTestPostgres, postgresAddress } from './harness/database.ts';
 import { countCharges, expectOracles } from './harness/oracles.ts';
@@ -146,6 +148,15 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     proxy.freeze();
     expect(await untilItWorks(signIn)).toBeLessThan(30_000);
     await Promise.all(Array.from({ length: 10 }, signIn));
+  });
+
+  test('a long transaction that says so is not mistaken for one whose server has vanished', async () => {
+    const slept = await transaction(service.db, async (tx) => {
+      await allowLongStatements(tx);
+      return rowsOf(await tx.execute(sql`select pg_sleep(9)::text as slept`)).length;
+    });
+    expect(slept).toBe(1);
+    await expect(service.db.execute(sql`select pg_sleep(9)`)).rejects.toThrow();
   });
 
   test('a failover: 503 while the server takes no writes, and back by itself', async () => {
