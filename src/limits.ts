@@ -93,7 +93,11 @@ export const rateLimits = {
 
 // ── Webhooks ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Seconds after the previous attempt; about three days in all, then the delivery has failed. */
+/**
+ * Seconds after the previous attempt; more than four days in all, then the delivery has failed. The even steps at the
+ * end are for an endpoint that comes back after a long weekend and still fails now and then: one attempt after three
+ * days of outage would lose a seventh of what waited, fifteen lose nothing.
+ */
 export const webhookRetrySeconds = [
   0,
   5 * SECOND,
@@ -105,7 +109,8 @@ export const webhookRetrySeconds = [
   14 * HOUR,
   20 * HOUR,
   24 * HOUR,
-] as const;
+  ...Array.from({ length: 14 }, () => 2 * HOUR),
+];
 /** So that a thousand deliveries that failed together do not return together. */
 export const webhookRetryJitter = 0.2;
 export const webhookTimeoutMilliseconds = 15_000;

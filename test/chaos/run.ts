@@ -1,0 +1,203 @@
+// `npm run chaos`: two processes of the compiled service on one PostgreSQL (and one Redis, with --redis), sign-ins at a
+// steady rate, and one process killed with -9 each second (attack 94). What was acknowledged must all be there
+// afterwards. `--minutes` (10), `--rate` (100 a second), `--redis redis://…`, `--people`.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql } from 'drizzle-orm';
+import { createAccount } from '../../src/accounts/account.ts';
+import { createApplication } from '../../src/applications/application.ts';
+import { recordConsent } from '../../src/applications/consent.ts';
+import { createWorkspace } from '../../src/applications/workspace.ts';
+import { type Database, rowsOf, transaction } from '../../src/database.ts';
+import { loadKeys } from '../../src/kept-keys.ts';
+import { topUp } from '../../src/ledger/balance.ts';
+import { randomSecret } from '../../src/secrets.ts';
+import { createSubscription } from '../../src/webhooks/subscription.ts';
+import { type Browser, createBrowser } from '../browserless-browser.ts';
+import { signInAs } from '../browserless-person.ts';
+import { type Client, startAttempt } from '../harness/client.ts';
+import { openTestPostgres } from '../harness/database.ts';
+import { freePort } from '../harness/free-port.ts';
+import { findViolations } from '../harness/invariants.ts';
+import { createAuthority, issueCertificate, type Sink, startSink } from '../webhooks-sink.ts';
+import { startBalancer } from './balancer.ts';
+import { createProcess, type ServiceProcess } from './process.ts';
+import { drive, type Traffic } from './traffic.ts';
+
+const CALLBACK = 'https://shop.example.test/callback';
+const APPLICATIONS = 5;
+const MILLISECONDS_BETWEEN_KILLS = 1_000;
+/** The queue gives up a dead process's jobs after a minute, and looks once a minute. */
+const DELIVERY_PATIENCE_MILLISECONDS = 300_000;
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '100' },
+    people: { type: 'string', default: '20' },
+    redis: { type: 'string' },
+  },
+});
+
+const folder = await mkdtemp(join(tmpdir(), 'tollgate-chaos-'));
+const database = await openTestPostgres();
+const { db } = database.connection;
+const authority = await createAuthority();
+const caFile = join(folder, 'ca.pem');
+await writeFile(caFile, authority.cert);
+const sink = await startSink({ certificate: await issueCertificate({ authority }) });
+const [port, ...ports] = [await freePort(), await freePort(), await freePort()];
+const url = `http://127.0.0.1:${port}`;
+const secret = randomSecret();
+const environment = {
+  DATABASE_URL: database.databaseUrl ?? '',
+  TOLLGATE_SECRET: secret,
+  RATE_LIMIT_FACTOR: '100000',
+  LOG_LEVEL: 'error',
+  WEBHOOK_ALLOW_LOOPBACK: 'on',
+  WEBHOOK_CA_FILE: caFile,
+  ...(values.redis && { REDIS_URL: values.redis }),
+};
+const processes: ServiceProcess[] = [];
+for (const processPort of ports) {
+  const directory = join(folder, String(processPort));
+  await mkdir(directory);
+  processes.push(createProcess({ port: processPort, directory, baseUrl: url, environment, print }));
+}
+const balancer = await startBalancer(port, ports);
+await Promise.all(processes.map((each) => each.start()));
+const { clients, browsers } = await furnish(db, Number(values.people));
+print(`two processes, ${browsers.length} people, ${clients.length} applications; killing begins`);
+
+let isOver = false;
+const seconds = Number(values.minutes) * 60;
+const driving = drive({ url, rate: Number(values.rate), mostAtOnce: 200, clients, browsers }, () => isOver);
+const kills = await killAgainAndAgain(seconds);
+isOver = true;
+const traffic = await driving;
+await untilBothAreReady();
+const isSound = await check(traffic, sink, kills);
+for (const each of processes) await each.stop();
+await balancer.close();
+await sink.close();
+await database.remove();
+await rm(folder, { recursive: true });
+process.exit(isSound ? 0 : 1);
+
+async function furnish(
+  target: Database,
+  people: number,
+): Promise<{ clients: Client[]; browsers: Browser[] }> {
+  const now = new Date();
+  const keys = await loadKeys(target, secret, now);
+  const made: (Client & { applicationId: string })[] = [];
+  await transaction(target, async (tx) => {
+    const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
+    const { id: workspaceId } = await createWorkspace(tx, { name: 'Acme', ...prices, now });
+    await createSubscription(tx, { keys, workspaceId, url: sink.url, allowLoopback: true, now });
+    for (let count = 0; count < APPLICATIONS; count += 1) {
+      const { application, clientSecret } = await createApplication(tx, {
+        workspaceId,
+        name: 'Shop',
+        clientType: 'confidential',
+        redirectUris: [CALLBACK],
+        now,
+      });
+      await topUp(tx, { applicationId: application.id, amount: 10n ** 14n, reference: application.id, now });
+      made.push({
+        applicationId: application.id,
+        clientId: application.clientId,
+        clientSecret,
+        redirectUris: [CALLBACK],
+      });
+    }
+  });
+  const signedIn: Browser[] = [];
+  for (let number = 0; number < people; number += 1) {
+    const email = `person-${number}@example.test`;
+    const { id: accountId } = await createAccount(target, { email, name: 'Ada', locale: 'en', now });
+    for (const { applicationId } of made)
+      await recordConsent(target, { applicationId, accountId, scopes: ['openid', 'email', 'profile'], now });
+    const browser = createBrowser();
+    const [first] = made;
+    if (!first) throw new Error('no application');
+    await signInAs({ authorizationUrl: startAttempt({ url }, first).url, email, browser });
+    signedIn.push(browser);
+  }
+  return { clients: made, browsers: signedIn };
+}
+
+/** Never the last one that is up: what both together cannot do is not what this asks. */
+async function killAgainAndAgain(forSeconds: number): Promise<number> {
+  const end = performance.now() + forSeconds * 1000;
+  let killed = 0;
+  while (performance.now() < end) {
+    await sleep(MILLISECONDS_BETWEEN_KILLS);
+    if (!processes.every(({ isReady }) => isReady)) continue;
+    await processes[killed % processes.length]?.killAndRestart();
+    killed += 1;
+  }
+  return killed;
+}
+
+async function untilBothAreReady(): Promise<void> {
+  while (!processes.every(({ isReady }) => isReady)) await sleep(100);
+}
+
+async function check(
+  { acknowledged, attempted, failed, durations }: Traffic,
+  endpoint: Sink,
+  killed: number,
+) {
+  const pending = async () => {
+    const [row] = rowsOf(
+      await db.execute(sql`select count(*) from webhook_deliveries where status = 'pending'`),
+    );
+    return Number(row?.count);
+  };
+  const waitedFrom = performance.now();
+  while ((await pending()) > 0 && performance.now() - waitedFrom < DELIVERY_PATIENCE_MILLISECONDS)
+    await sleep(500);
+  const waited = Math.round((performance.now() - waitedFrom) / 1000);
+  const events = rowsOf(await db.execute(sql`select id, code_hash from usage_events`));
+  const charged = new Set(events.map((event) => String(event.code_hash)));
+  const lost = [...acknowledged].filter((hash) => !charged.has(hash));
+  const ids = endpoint.received.map(({ headers }) => headers['x-service-webhook-id'] ?? '');
+  const received = new Set(ids);
+  const undelivered = events.filter(({ id }) => !received.has(String(id)));
+  const violations = await findViolations(db);
+  const duplicates = ids.length - received.size;
+  const sorted = durations.toSorted((a, b) => a - b);
+  const percentile = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  print(
+    JSON.stringify(
+      {
+        seconds,
+        kills: killed,
+        starts: processes.map(({ starts }) => starts),
+        signInsAttempted: attempted,
+        signInsAcknowledged: acknowledged.size,
+        acknowledgedPerSecond: Number((acknowledged.size / seconds).toFixed(1)),
+        milliseconds: { median: percentile(0.5), p99: percentile(0.99) },
+        notAcknowledged: failed,
+        charges: events.length,
+        chargedButNotAcknowledged: events.length - acknowledged.size,
+        acknowledgedButLost: lost.length,
+        webhooksReceived: received.size,
+        webhooksLost: undelivered.length,
+        duplicates,
+        duplicateShare: `${((duplicates / Math.max(1, received.size)) * 100).toFixed(2)} %`,
+        secondsUntilLastWebhook: waited,
+        violations,
+      },
+      undefined,
+      2,
+    ),
+  );
+  return lost.length === 0 && undelivered.length === 0 && violations.length === 0;
+}

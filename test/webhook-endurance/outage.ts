@@ -1,0 +1,121 @@
+// Days of webhooks in minutes: events at an endpoint that fails 30 % of its requests at random and is down for 72
+// hours, with the real worker and database, a queue that is a list in order of time, and a clock that jumps along it.
+import { sql } from 'drizzle-orm';
+import { rowsOf } from '../../src/database.ts';
+import type { DeliveryJob } from '../../src/webhooks/delivery-job.ts';
+import type { SendWebhook } from '../../src/webhooks/sender.ts';
+import { createRandom } from '../crash-harness/random.ts';
+import type { TestDatabase } from '../harness/database.ts';
+import {
+  createCompany,
+  createTestWorker,
+  createTimetable,
+  emit,
+  eventOf,
+  HOUR,
+  START,
+  subscribe,
+} from '../webhooks-company.ts';
+import { createHeap } from './heap.ts';
+
+export type OutageOptions = {
+  database: TestDatabase;
+  events: number;
+  seed: number;
+  /** Jobs under way at once. */
+  concurrency: number;
+  onProgress?: (line: string) => void;
+};
+
+export type OutageResult = {
+  events: number;
+  attempts: number;
+  delivered: number;
+  undelivered: Record<string, number>;
+  received: number;
+  /** Deliveries that the endpoint accepted more than once. */
+  duplicates: number;
+  longestHours: number;
+  mostAttempts: number;
+};
+
+const FAILURE_SHARE = 0.3;
+const OUTAGE = { from: START.getTime() + 2 * HOUR, until: START.getTime() + 74 * HOUR };
+/** Events come evenly over this time: before, during and after the outage. */
+const EMISSION = 80 * HOUR;
+/** Jobs that are due within the same virtual minute run side by side. */
+const TOGETHER_MILLISECONDS = 60_000;
+
+type Due = { job: DeliveryJob; at: number };
+
+export async function surviveOutage(options: OutageOptions): Promise<OutageResult> {
+  const { database, events, concurrency, onProgress = () => undefined } = options;
+  const { db } = database.connection;
+  const random = createRandom(options.seed);
+  const company = await createCompany(db);
+  await subscribe(db, company, 'https://localhost:4003/webhooks');
+  const accepted = new Map<string, number>();
+  let attempts = 0;
+  const timetable = createTimetable();
+  const isDown = () => timetable.now.getTime() >= OUTAGE.from && timetable.now.getTime() < OUTAGE.until;
+  const send: SendWebhook = async ({ headers }) => {
+    attempts += 1;
+    if (isDown()) return { failure: 'connection', durationMs: 1 };
+    if (random.next() < FAILURE_SHARE) return { status: 500, durationMs: 1 };
+    const id = headers['x-service-webhook-id'] ?? '';
+    accepted.set(id, (accepted.get(id) ?? 0) + 1);
+    return { status: 200, durationMs: 1 };
+  };
+  const { worker } = createTestWorker(db, timetable, { send, random: random.next });
+  const queue = createHeap<Due>((a, b) => a.at - b.at);
+  const takeNew = () => {
+    for (const { job, startAfter } of timetable.pending.splice(0))
+      queue.push({ job, at: startAfter.getTime() });
+  };
+
+  let emitted = 0;
+  const emissionAt = (number: number) => START.getTime() + (number * EMISSION) / events;
+  for (;;) {
+    const next = queue.peek();
+    if (emitted < events && (!next || emissionAt(emitted) <= next.at)) {
+      const now = new Date(emissionAt(emitted));
+      timetable.now = now;
+      await emit(db, timetable, eventOf(company, { createdAt: now }), now);
+      emitted += 1;
+    } else if (next) {
+      const batch: Due[] = [];
+      while (
+        batch.length < concurrency &&
+        (queue.peek()?.at ?? Number.POSITIVE_INFINITY) <= next.at + TOGETHER_MILLISECONDS
+      )
+        batch.push(queue.pop() ?? next);
+      timetable.now = new Date(Math.max(timetable.now.getTime(), ...batch.map(({ at }) => at)));
+      await Promise.all(batch.map(({ job }) => worker(job)));
+      if (attempts % 10_000 < batch.length)
+        onProgress(`${emitted} events, ${attempts} attempts, ${accepted.size} accepted`);
+    } else break;
+    takeNew();
+  }
+  const rows = rowsOf(
+    await db.execute(sql`
+      select d.status, count(*)::int as count, max(attempt_count) as most,
+        max(extract(epoch from d.finished_at - d.created_at)) / 3600 as longest
+      from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
+      where s.workspace_id = ${company.workspaceId} group by d.status`),
+  );
+  const delivered = rows.find(({ status }) => status === 'delivered');
+  return {
+    events,
+    attempts,
+    delivered: Number(delivered?.count ?? 0),
+    undelivered: Object.fromEntries(
+      rows
+        .filter(({ status }) => status !== 'delivered')
+        .map(({ status, count }) => [String(status), Number(count)]),
+    ),
+    received: accepted.size,
+    duplicates: [...accepted.values()].filter((count) => count > 1).length,
+    longestHours: Number(Number(delivered?.longest ?? 0).toFixed(1)),
+    mostAttempts: Number(delivered?.most ?? 0),
+  };
+}
