@@ -265,10 +265,15 @@ describe('stores and mail servers that are away', () => {
       ['start', 'migrate', 'doctor', 'ledger verify', 'application list'].map(
         (line) =>
           new Promise<string>((done) => {
-            execFile(process.execPath, [cli, ...line.split(' ')], { cwd, env, timeout: 8_000 }, (error, stdout, stderr) => {
-              expect(error).not.toBeNull();
-              done(`${line}\n${stdout}\n${stderr}`);
-            });
+            execFile(
+              process.execPath,
+              [cli, ...line.split(' ')],
+              { cwd, env, timeout: 8_000 },
+              (error, stdout, stderr) => {
+                expect(error).not.toBeNull();
+                done(`${line}\n${stdout}\n${stderr}`);
+              },
+            );
           }),
       ),
     );
