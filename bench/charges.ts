@@ -11,8 +11,8 @@ import { say, spread } from './report.ts';
 
 const APPLICATIONS = 100;
 const PEOPLE = 256;
-/** Of pgbench, and callers of our processes together. */
-const CLIENTS = 64;
+/** Of pgbench, and callers in each of our processes. */
+const CLIENTS = 16;
 
 export async function benchCharges(options: { rounds: number; seconds: number }): Promise<void> {
   const database = await createBenchDatabase();
@@ -31,8 +31,8 @@ export async function benchCharges(options: { rounds: number; seconds: number })
   for (let round = 0; round < options.rounds; round += 1) {
     const base = await runPgbench(database, options.seconds);
     pgbench.push(base);
-    for (const { count, processes, rates, ratios } of kinds) {
-      const input = { ...work, applicationIds: [hot.id], callers: Math.ceil(CLIENTS / count) };
+    for (const { processes, rates, ratios } of kinds) {
+      const input = { ...work, applicationIds: [hot.id], callers: CLIENTS };
       const charged = await Promise.all(processes.map((child) => child.call<number>('charge', input)));
       const rate = charged.reduce((sum, each) => sum + each, 0) / options.seconds;
       rates.push(rate);

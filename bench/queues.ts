@@ -6,7 +6,7 @@ import { newId } from '../src/id.ts';
 import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { createMailer } from '../src/mail.ts';
-import { enqueueWebhooks } from '../src/webhooks/enqueue.ts';
+import { enqueueAll, findSubscribers } from '../src/webhooks/enqueue.ts';
 import { type BenchDatabase, createBenchDatabase, createCompany, subscribe } from './company.ts';
 import { startChild } from './processes.ts';
 import { say } from './report.ts';
@@ -50,24 +50,24 @@ type Company = Awaited<ReturnType<typeof createCompany>>;
 
 async function queueWebhooks({ connection }: BenchDatabase, jobs: Jobs, company: Company, count: number) {
   for (let done = 0; done < count; done += BATCH) {
+    const now = new Date();
+    const events = Array.from({ length: BATCH }, () => ({
+      id: newId('evt'),
+      type: 'identity.login.completed.v1' as const,
+      applicationId: company.applications[0]?.id ?? '',
+      workspaceId: company.workspaceId,
+      createdAt: now,
+      data: {
+        customer: { sub: newId('acc'), email: 'ada@example.com', email_verified: true, name: 'Ada' },
+        kind: 'sign_in' as const,
+        amount: '0.020000',
+        currency: 'EUR',
+        status: 'committed' as const,
+      },
+    }));
     await transaction(connection.db, async (tx) => {
-      for (let index = 0; index < BATCH; index += 1) {
-        const now = new Date();
-        const customer = { sub: newId('acc'), email: 'ada@example.com', email_verified: true, name: 'Ada' };
-        const money = { amount: '0.020000', currency: 'EUR' };
-        await enqueueWebhooks(tx, {
-          jobs,
-          now,
-          event: {
-            id: newId('evt'),
-            type: 'identity.login.completed.v1',
-            applicationId: company.applications[0]?.id ?? '',
-            workspaceId: company.workspaceId,
-            createdAt: now,
-            data: { customer, kind: 'sign_in', ...money, status: 'committed' },
-          },
-        });
-      }
+      const subscribers = await findSubscribers(tx, [company.workspaceId]);
+      await enqueueAll(tx, { jobs, now, events, subscribers });
     });
   }
 }

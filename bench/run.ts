@@ -13,12 +13,12 @@ const rows = Number(words.find((word) => word.startsWith('--rows='))?.slice('--r
 
 const sections: Record<string, () => Promise<void>> = {
   'sign-ins': () => benchSignIns(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 8 }),
-  charges: () => benchCharges(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 5 }),
+  charges: () => benchCharges(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 4 }),
   volume: () =>
     benchVolume(isQuick ? { rows: 10_000, pages: 50, seconds: 3 } : { rows, pages: 500, seconds: 8 }),
-  queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 5_000, mails: 3_000 }),
-  'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 5 }),
-  memory: () => benchMemory(isQuick ? { stretches: 2, seconds: 3 } : { stretches: 8, seconds: 15 }),
+  queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 3_000, mails: 2_000 }),
+  'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 3 }),
+  memory: () => benchMemory(isQuick ? { stretches: 2, seconds: 3 } : { stretches: 6, seconds: 12 }),
 };
 
 const asked = words.filter((word) => !word.startsWith('--'));

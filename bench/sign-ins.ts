@@ -13,7 +13,7 @@ import { say, spread } from './report.ts';
 import { type Server, startBareEngine, startTollgate } from './service.ts';
 
 const PEOPLE = 256;
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 const WARM_UP_SECONDS = 4;
 
 type Options = { rounds: number; seconds: number };
