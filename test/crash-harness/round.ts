@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { sha256 } from '../../src/secrets.ts';
-import { type Browser, createBrowser, type Form, type Page } from '../browserless-browser.ts';
+import { type Arrival, type Browser, createBrowser, type Form, type Page } from '../browserless-browser.ts';
 import { exchange, readCallback, startAttempt, userinfo } from '../harness/client.ts';
 import { findViolations, type Violation } from '../harness/invariants.ts';
 import type { Fuse } from './fuse.ts';
@@ -35,6 +35,7 @@ export type Promises = { mailTo: Set<string> };
 /** What one sign-in and one mail take in quiet traffic, about; in company it is less for each. */
 const EXCHANGE_POINTS = 50;
 const MAIL_POINTS = 40;
+const MOST_ATTEMPTS = 50;
 const QUIET_MILLISECONDS = 120;
 const PATIENCE_MILLISECONDS = 8_000;
 
@@ -87,14 +88,23 @@ async function newCode(world: World, client: RegisteredClient, random: Random): 
   // A backend that sends the same exchange twice at once.
   const twice = random.next() < 0.1;
   const attempt = startAttempt(world, client, { scope: 'openid email profile' });
-  const arrival = await browser.open(attempt.url);
+  const arrival = await openWhenReady(browser, attempt.url);
   if (!('leftTo' in arrival)) throw new Error(`a page instead of a code: ${arrival.page.html.slice(0, 300)}`);
   return { client, code: readCallback(arrival.leftTo).code ?? '', verifier: attempt.verifier, twice };
 }
 
+/** A new life answers 503 until Redis is connected. */
+async function openWhenReady(browser: Browser, url: string): Promise<Arrival> {
+  for (let attempts = 1; ; attempts += 1) {
+    const arrival = await browser.open(url);
+    if (!('page' in arrival) || arrival.page.status !== 503 || attempts >= MOST_ATTEMPTS) return arrival;
+    await sleep(QUIET_MILLISECONDS);
+  }
+}
+
 async function signInPage(world: World, client: RegisteredClient, email: string): Promise<Asked> {
   const browser = createBrowser();
-  const arrival = await browser.open(startAttempt(world, client).url);
+  const arrival = await openWhenReady(browser, startAttempt(world, client).url);
   const page = 'page' in arrival ? arrival.page : undefined;
   const form = page?.forms.find(({ fields }) => fields.some(({ type }) => type === 'email'));
   if (!page || !form) throw new Error('the sign-in page asks for no address');
@@ -137,10 +147,23 @@ async function checkTokens(world: World, results: Answered[]): Promise<Violation
   const rows: Record<string, unknown>[] = [];
   for (const { made, accessToken } of results) {
     if (!accessToken) continue;
-    const { status } = await userinfo(world, accessToken);
+    let { status } = await userinfo(world, accessToken);
+    for (let attempts = 1; status === 503 && attempts < MOST_ATTEMPTS; attempts += 1) {
+      await sleep(QUIET_MILLISECONDS);
+      ({ status } = await userinfo(world, accessToken));
+    }
     if (status !== 200) rows.push({ status, code: sha256(made.code) });
   }
   return rows.length > 0 ? [{ oracle: 'an acknowledged access token is gone', rows }] : [];
+}
+
+/** A 503 is no answer yet: the same request may be sent again. */
+async function exchangeWhenReady(world: World, made: Made) {
+  for (let attempts = 1; ; attempts += 1) {
+    const answer = await exchangeOnce(world, made);
+    if ((answer && answer.status !== 503) || attempts >= MOST_ATTEMPTS) return answer;
+    await sleep(QUIET_MILLISECONDS);
+  }
 }
 
 async function checkExchange(world: World, { made, statuses }: Answered): Promise<Violation[]> {
@@ -157,7 +180,7 @@ async function checkExchange(world: World, { made, statuses }: Answered): Promis
   const before = await charges();
   if (successes > 1) complain('a code was exchanged twice');
   if (successes === 1 && before !== 1) complain('an acknowledged sign-in has no charge', { before });
-  const retry = await exchangeOnce(world, made);
+  const retry = await exchangeWhenReady(world, made);
   const after = await charges();
   const allowed = retry?.status === 200 || (retry?.status === 400 && isRefusal(retry.body.error));
   if (!allowed)
