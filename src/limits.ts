@@ -203,6 +203,8 @@ export const chargeBatches = 1;
 /** Look-ups of one kind: as many keys as one statement asks for, as many statements as one process has under way. */
 export const readBatches = { size: 64, lanes: 1 } as const;
 export const redisCommandMilliseconds = 500;
+/** The driver's own limit, which a busy process may reach with the answer already at its door. */
+export const redisPatienceMilliseconds = 1_500;
 export const redisConnectMilliseconds = 2_000;
 /** The first sign-in after Redis is back must succeed within two seconds. */
 export const redisReconnectMilliseconds = 500;

@@ -6,6 +6,7 @@ import { serviceUnavailable } from './errors.ts';
 import {
   redisCommandMilliseconds,
   redisConnectMilliseconds,
+  redisPatienceMilliseconds,
   redisReconnectMilliseconds,
   redisSilenceMilliseconds,
 } from './limits.ts';
@@ -55,7 +56,8 @@ function commonOptions({ username, password, isTls }: Pick<RedisAddress, 'userna
     ...(password !== undefined && { password }),
     ...(isTls && { tls: {} }),
     connectTimeout: redisConnectMilliseconds,
-    commandTimeout: redisCommandMilliseconds,
+    // For the request limits, which count on their own when this is over; the rest goes through answerOf().
+    commandTimeout: redisPatienceMilliseconds,
     // Commands of one moment leave in one packet; in a Cluster, one to each node.
     enableAutoPipelining: true,
     // A peer that vanished without closing the connection would otherwise hold it for a quarter of an hour.
@@ -82,9 +84,17 @@ export async function givenTime(redis: RedisClient): Promise<RedisClient> {
 
 /** A command's answer, or the 503 that callers may see. */
 export async function answerOf<T>(command: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => reject(new Error('Redis did not answer in time'));
+    // A process that was busy for so long may have the answer and not have read it yet: it gets a round to do so.
+    timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), redisCommandMilliseconds);
+  });
   try {
-    return await command;
+    return await Promise.race([command, late]);
   } catch (error) {
     throw serviceUnavailable(error);
+  } finally {
+    clearTimeout(timer);
   }
 }

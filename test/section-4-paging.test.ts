@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type CustomerFilters, customersQuery } from '../src/applications/customer-list.ts';
+import { allowLongStatements, transaction } from '../src/database.ts';
 import { type EventFilters, eventsQuery } from '../src/ledger/event-list.ts';
 import { addCompany, addRows, type Company, START, startApi, type TestApi } from './harness/api.ts';
 import { hasPostgres, openTestPglite, openTestPostgres } from './harness/database.ts';
@@ -142,17 +143,20 @@ describe.each(databases)('on $name', ({ open }) => {
       const at = sql`${START.toISOString()}::timestamptz + n * interval '10 seconds'`;
       const tag = sql`${applicationId.slice(-12)}::text || '_' || n`;
       const n = sql`from generate_series(1, ${rows}::int) n`;
-      await api.db.execute(sql`insert into accounts (id, email, email_verified, name, locale, created_at, updated_at)
-        select 'acc_' || ${tag}, 'p' || ${tag} || '@example.com', true, null, 'en', ${at}, ${at} ${n}`);
-      await api.db.execute(sql`insert into customers
-        select ${applicationId}::text, 'acc_' || ${tag}, 'sub_' || ${tag}, ${at}, ${at}, 1 ${n}`);
-      await api.db.execute(sql`insert into transfers
-        (id, application_id, code, debit_account, credit_account, amount, currency, reference, created_at)
-        select 'trf_' || ${tag}, ${applicationId}::text, 'charge', 'a', 'b', 20000, 'EUR', 'charge:' || ${tag}, ${at} ${n}`);
-      await api.db.execute(sql`insert into usage_events
-        (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
-        select 'evt_' || ${tag}, ${applicationId}::text, 'sub_' || (n % 1000), case when n <= 1000 then 'registration' else 'sign_in' end,
-          20000, 'EUR', 'trf_' || ${tag}, 'code_' || ${tag}, ${at} ${n}`);
+      await transaction(api.db, async (tx) => {
+        await allowLongStatements(tx);
+        await tx.execute(sql`insert into accounts (id, email, email_verified, name, locale, created_at, updated_at)
+          select 'acc_' || ${tag}, 'p' || ${tag} || '@example.com', true, null, 'en', ${at}, ${at} ${n}`);
+        await tx.execute(sql`insert into customers
+          select ${applicationId}::text, 'acc_' || ${tag}, 'sub_' || ${tag}, ${at}, ${at}, 1 ${n}`);
+        await tx.execute(sql`insert into transfers
+          (id, application_id, code, debit_account, credit_account, amount, currency, reference, created_at)
+          select 'trf_' || ${tag}, ${applicationId}::text, 'charge', 'a', 'b', 20000, 'EUR', 'charge:' || ${tag}, ${at} ${n}`);
+        await tx.execute(sql`insert into usage_events
+          (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
+          select 'evt_' || ${tag}, ${applicationId}::text, 'sub_' || (n % 1000), case when n <= 1000 then 'registration' else 'sign_in' end,
+            20000, 'EUR', 'trf_' || ${tag}, 'code_' || ${tag}, ${at} ${n}`);
+      });
       await api.db.execute(sql`analyze`);
     }
 
