@@ -55,18 +55,19 @@ describe('beside a running embedded service', () => {
 
 describe('behind a proxy', () => {
   let tollgate: CommandLine;
-  let proxy: RoundRobin;
+  let proxy: RoundRobin | undefined;
   let url: string;
   beforeAll(async () => {
     const [outer, port, operationsPort] = [await freePort(), await freePort(), await freePort()];
     url = `http://localhost:${outer}`;
     tollgate = await createCommandLine({ BASE_URL: url, SHUTDOWN_DELAY: '0' });
     await tollgate.start({ PORT: String(port), OPERATIONS_PORT: String(operationsPort) });
-    proxy = await startRoundRobin(outer, [{ port, operationsPort }]);
-    while (proxy.readyCount() < 1) await new Promise((wake) => setTimeout(wake, 50));
+    const balancer = await startRoundRobin(outer, [{ port, operationsPort }]);
+    proxy = balancer;
+    while (balancer.readyCount() < 1) await new Promise((wake) => setTimeout(wake, 50));
   }, 120_000);
   afterAll(async () => {
-    await proxy.stop();
+    await proxy?.stop();
     await tollgate.remove();
   });
 
