@@ -190,6 +190,7 @@ describeOutage('attack 95: Redis goes away', () => {
       await sleep(200);
       proxy.cut();
     }
+    while (!traffic.statuses.includes(200)) await sleep(50);
     await flush();
     await sleep(200);
     await traffic.stop();
