@@ -75,15 +75,19 @@ async function openServerStores(
   const secret = config.secret ?? (await readSecretFile(config.dataDir, waits.wait));
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
   const open = () => openMigrated({ databaseUrl, onError });
-  const connection = await onceItAnswers(open, waits.databaseWaitMilliseconds, log);
+  const { host } = new URL(databaseUrl);
+  const connection = await onceItAnswers(open, {
+    host,
+    log,
+    waitMilliseconds: waits.databaseWaitMilliseconds,
+  });
   return { connection, keys: await keysOf(connection, secret), close: () => connection.close() };
 }
 
 /** Everything may be started at once, the database last. */
 async function onceItAnswers(
   open: () => Promise<Connection>,
-  waitMilliseconds: number,
-  log: Log,
+  { host, waitMilliseconds, log }: { host: string; waitMilliseconds: number; log: Log },
 ): Promise<Connection> {
   const giveUpAt = performance.now() + waitMilliseconds;
   for (;;) {
@@ -92,7 +96,7 @@ async function onceItAnswers(
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       if (performance.now() >= giveUpAt) {
-        const description = 'PostgreSQL does not answer at the address in DATABASE_URL.';
+        const description = `PostgreSQL does not answer at ${host} (DATABASE_URL).`;
         throw new TollgateError('service_unavailable', description, { cause: error });
       }
       log.warn({ err: error }, 'PostgreSQL does not answer yet; waiting for it');
