@@ -118,13 +118,15 @@ function send({
 
 function cookieHeader(jar: Cookie[], url: string): string {
   const { hostname, pathname } = new URL(url);
-  return jar
-    .filter((cookie) => cookie.host === hostname && cookie.expiresAt > Date.now())
-    .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
-    // RFC 6265 §5.4: of two with one name, the one of the longer path comes first and counts.
-    .toSorted((a, b) => b.path.length - a.path.length)
-    .map(({ name, value }) => `${name}=${value}`)
-    .join('; ');
+  return (
+    jar
+      .filter((cookie) => cookie.host === hostname && cookie.expiresAt > Date.now())
+      .filter(({ path }) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`))
+      // RFC 6265 §5.4: of two with one name, the one of the longer path comes first and counts.
+      .toSorted((a, b) => b.path.length - a.path.length)
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+  );
 }
 
 function keepCookies(jar: Cookie[], url: string, lines: string[]): void {
