@@ -31,7 +31,8 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
 
   beforeAll(async () => {
     proxy = await startTcpProxy(postgresAddress());
-    service = await startTollgate({}, () => openTestPostgres(proxy.port));
+    // Without Redis, so that nothing at all works without the database.
+    service = await startTollgate({ REDIS_URL: '' }, () => openTestPostgres(proxy.port));
     application = await service.register({ balance: 1_000_000_000n });
     ada = await registerPerson(service, application, 'ada@example.test');
   });
