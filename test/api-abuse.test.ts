@@ -108,8 +108,11 @@ describe('§8.1: request limits', () => {
     const floodMilliseconds = performance.now() - floodStartedAt;
     agent.destroy();
     kept.destroy();
-    expect(statuses.filter((status) => status === 200)).toHaveLength(600);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(9_400);
+    // 600 a minute; a machine that needs longer than a minute for the flood starts another one.
+    const passed = statuses.filter((status) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(600);
+    expect(passed).toBeLessThanOrEqual(600 * Math.ceil(floodMilliseconds / 60_000));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10_000 - passed);
     expect(new Set(neighbours)).toEqual(new Set([200]));
     // Measured against the flood itself, so that a slow machine changes nothing: nobody waited for its end.
     expect(Math.max(...waits)).toBeLessThan(floodMilliseconds / 4);
