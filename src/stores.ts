@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../drizzle/migrate.ts';
+import { placeTemplate } from '../drizzle/template.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
@@ -50,6 +51,7 @@ async function openEmbeddedStores(
       () => false,
     );
     const secret = config.secret ?? (await readOrCreateSecret(directory, databaseExists));
+    await placeTemplate(folder);
     const connection = await openMigrated({ folder });
     return {
       connection,
