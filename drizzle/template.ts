@@ -1,6 +1,6 @@
 // A migrated, empty embedded database that the installation makes once, so that a first start copies files instead
 // of initialising PostgreSQL for seconds. Without it (or with an older one) a start does the missing work itself.
-import { cp, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../src/database.ts';
@@ -30,6 +30,8 @@ export async function placeTemplate(folder: string): Promise<void> {
   const unfinished = `${folder}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await cp(template, unfinished, { recursive: true });
+  // The copy has the template's modes; the data in it will be for its owner only.
+  await chmod(unfinished, 0o700);
   await rename(unfinished, folder);
 }
 
