@@ -11,7 +11,7 @@ import {
   operation,
   workspaceField,
 } from './operation.ts';
-import { type AddressRules, checkEndpoint, createResolver } from './webhooks/address.ts';
+import { addressRulesOf, checkEndpoint, createResolver } from './webhooks/address.ts';
 import { deliveryStatuses, listDeliveries } from './webhooks/delivery-list.ts';
 import { replayDelivery } from './webhooks/replay.ts';
 import { rotateSecret } from './webhooks/signing-secret.ts';
@@ -33,7 +33,7 @@ export const webhookOperations: Record<string, Operation> = {
       type: z.array(z.string()).optional(),
     }),
     async ({ db, keys, clock, config }, input) => {
-      const rules = addressRules(config);
+      const rules = addressRulesOf(config);
       await checkEndpoint(input.url, { rules, resolve: createResolver() });
       const { id: workspaceId } = await chooseWorkspace(db, input.workspace);
       const applicationIds = await applicationsOf(db, workspaceId, input.application);
@@ -109,12 +109,6 @@ export const webhookOperations: Record<string, Operation> = {
     return { id, status: 'pending' };
   }),
 };
-
-/** While the service itself is on loopback, its host name is also where development receivers are. */
-function addressRules(config: OperatorParts['config']): AddressRules {
-  const ownHosts = config.isLoopback ? [] : [new URL(config.baseUrl).hostname];
-  return { allowLoopback: config.webhookAllowLoopback, ownHosts };
-}
 
 async function applicationsOf(
   db: OperatorParts['db'],

@@ -4,6 +4,7 @@ import type { House } from './house.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createMailer } from './mail.ts';
 import { measureWebhooks } from './metrics-jobs.ts';
+import { addressRulesOf } from './webhooks/address.ts';
 import { createDeliveryWorker, type OnDisabled } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
@@ -12,9 +13,7 @@ export async function startWorkers(house: House): Promise<() => Promise<void>> {
   const { config, jobs, log, metrics, tracing } = house;
   await createMailer(house).start();
   const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
-  const ownHosts = config.isLoopback ? [] : [new URL(config.baseUrl).hostname];
-  const rules = { allowLoopback: config.webhookAllowLoopback, ownHosts };
-  const send = createWebhookSender({ rules, extraCa });
+  const send = createWebhookSender({ rules: addressRulesOf(config), extraCa });
   // The workspace has no member to write to yet; until then the operator reads it here.
   const onDisabled: OnDisabled = async (_tx, disabled) => {
     log.warn(

@@ -1,6 +1,6 @@
 // A company's workspace: the owner of applications, API keys and webhook subscriptions, with its one currency
 // and its prices (sections 1.2, 1.5 and 1.6).
-import { asc, eq } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 import { prices, workspaces } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
@@ -29,11 +29,6 @@ export async function createWorkspace(tx: Database, input: NewWorkspace): Promis
     { workspaceId: workspace.id, kind: 'registration', amount: input.registrationPrice },
     { workspaceId: workspace.id, kind: 'sign_in', amount: input.signInPrice },
   ]);
-  return workspace;
-}
-
-export async function findWorkspace(db: Database, id: string): Promise<Workspace | undefined> {
-  const [workspace] = await db.select().from(workspaces).where(eq(workspaces.id, id));
   return workspace;
 }
 

@@ -13,6 +13,16 @@ export type AddressRules = {
   ownHosts?: readonly string[] | undefined;
 };
 
+/** While the service itself is on loopback, its host name is also where development receivers are. */
+export function addressRulesOf(service: {
+  baseUrl: string;
+  isLoopback: boolean;
+  webhookAllowLoopback: boolean;
+}): AddressRules {
+  const ownHosts = service.isLoopback ? [] : [new URL(service.baseUrl).hostname];
+  return { allowLoopback: service.webhookAllowLoopback, ownHosts };
+}
+
 /** Every address of a host name; rejects when the name has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
