@@ -6,29 +6,46 @@ import { createReader } from '../src/batch.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import { readBatches } from '../src/limits.ts';
+import { OWN_NAME, type OwnPages, ownPagesOf } from '../src/own-pages.ts';
+import { trialCallbackPath, trialClientId, triedClientId } from '../src/trial.ts';
 
 export type ClientSource = (clientId: string) => Promise<ClientMetadata | undefined>;
 
 /** Unknown, deleted and disabled applications are the same to everyone who asks. */
-export function createClientSource({ db, clock }: { db: Database; clock: Clock }): ClientSource {
+export function createClientSource(options: { db: Database; clock: Clock; baseUrl: string }): ClientSource {
+  const { db, clock, baseUrl } = options;
   const read = createReader({ find: (clientIds) => findClients(db, clientIds, clock()), ...readBatches });
-  // PostgreSQL refuses text with a zero character, and nobody's Client ID has one.
-  return async (clientId) => (clientId.includes('\0') ? undefined : read(clientId));
+  return async (clientId) => {
+    const own = ownPagesOf(clientId);
+    if (own) return ownClient(own, baseUrl);
+    // PostgreSQL refuses text with a zero character, and nobody's Client ID has one.
+    if (clientId.includes('\0')) return undefined;
+    const tried = triedClientId(clientId);
+    if (tried === undefined) return clientOf(await read(clientId));
+    const application = await read(tried);
+    return application && trialClient(application, baseUrl);
+  };
 }
 
 async function findClients(
   db: Database,
   clientIds: string[],
   now: Date,
-): Promise<Map<string, ClientMetadata>> {
+): Promise<Map<string, ClientApplication>> {
   const found = await findClientApplications(db, clientIds, now);
   const enabled = found.filter(({ disabledAt }) => disabledAt === null);
-  return new Map(enabled.map((application) => [application.clientId, clientOf(application)]));
+  return new Map(enabled.map((application) => [application.clientId, application]));
 }
 
-function clientOf(application: ClientApplication): ClientMetadata {
+function clientOf(application: ClientApplication | undefined): ClientMetadata | undefined {
+  if (!application) return undefined;
   return application.clientType === 'public' ? publicClient(application) : confidentialClient(application);
 }
+
+type Described = Pick<
+  ClientApplication,
+  'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris'
+>;
 
 function publicClient(application: ClientApplication): ClientMetadata {
   return {
@@ -38,7 +55,9 @@ function publicClient(application: ClientApplication): ClientMetadata {
   };
 }
 
-function confidentialClient(application: ClientApplication): ClientMetadata {
+function confidentialClient(
+  application: Described & Pick<ClientApplication, 'secretHashes'>,
+): ClientMetadata {
   return {
     ...commonMetadata(application),
     // The engine takes Basic from such a client as well.
@@ -49,7 +68,34 @@ function confidentialClient(application: ClientApplication): ClientMetadata {
   };
 }
 
-function commonMetadata(application: ClientApplication) {
+/**
+ * Our own pages. They take their codes in the process (src/oidc/own-pages.ts); as a client whose secret does not exist
+ * they are refused at every endpoint that a program can ask, the token endpoint first of all, and so never charged.
+ */
+function ownClient({ clientId, callbackPath, path }: OwnPages, baseUrl: string): ClientMetadata {
+  const described = {
+    id: clientId,
+    clientId,
+    name: OWN_NAME,
+    redirectUris: [baseUrl + callbackPath],
+    postLogoutRedirectUris: [`${baseUrl}${path}/signed-out`],
+    secretHashes: [],
+  };
+  return { ...confidentialClient(described), scope: 'openid' };
+}
+
+/** Like our own pages, under the application's name and with its subject identifiers. */
+function trialClient(application: ClientApplication, baseUrl: string): ClientMetadata {
+  return confidentialClient({
+    ...application,
+    clientId: trialClientId(application.clientId),
+    redirectUris: [baseUrl + trialCallbackPath(application)],
+    postLogoutRedirectUris: [],
+    secretHashes: [],
+  });
+}
+
+function commonMetadata(application: Described) {
   return {
     client_id: application.clientId,
     client_name: application.name,

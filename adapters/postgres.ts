@@ -8,8 +8,8 @@ import { type Clock, secondsAfter } from '../src/clock.ts';
 import { type Database, isOneOf } from '../src/database.ts';
 import { readBatches } from '../src/limits.ts';
 import { sha256 } from '../src/secrets.ts';
-import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
-import { isRevoked } from './revoke.ts';
+import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
+import { isOfRevokedClient, isRevoked, revokeGrantsInSql } from './revoke.ts';
 
 export class SqlAdapter implements Adapter {
   readonly #model: string;
@@ -35,10 +35,13 @@ export class SqlAdapter implements Adapter {
       uid: payload.uid ?? null,
       expiresAt: expiresInSeconds === undefined ? null : secondsAfter(this.#clock(), expiresInSeconds),
     };
-    await this.#db
+    const [saved] = await this.#db
       .insert(engineRecords)
       .values({ model: this.#model, idHash: sha256(id), ...content })
-      .onConflictDoUpdate({ target: [engineRecords.model, engineRecords.idHash], set: content });
+      .onConflictDoUpdate({ target: [engineRecords.model, engineRecords.idHash], set: content })
+      .returning({ consumedAt: engineRecords.consumedAt });
+    if (this.#model === 'Session' && saved?.consumedAt)
+      await revokeGrantsInSql(this.#db, grantIdsOf(payload));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -85,6 +88,15 @@ export class SqlAdapter implements Adapter {
     return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, sha256(id)));
   }
 
+  /**
+   * Codes and tokens need no look of their own at their client: without their grant they are worth nothing. A session
+   * that was ended from elsewhere stays ended, also when a request under way saves it again (end-session.ts).
+   */
+  #isNotEnded(): SQL | undefined {
+    if (this.#model === 'Session') return isNull(engineRecords.consumedAt);
+    return this.#model === 'Grant' ? not(isOfRevokedClient()) : undefined;
+  }
+
   /** By the hash of the id. */
   async #findLive(condition: SQL): Promise<Map<string, AdapterPayload>> {
     const isLive = or(isNull(engineRecords.expiresAt), gt(engineRecords.expiresAt, this.#clock()));
@@ -95,7 +107,9 @@ export class SqlAdapter implements Adapter {
         consumedAt: engineRecords.consumedAt,
       })
       .from(engineRecords)
-      .where(and(eq(engineRecords.model, this.#model), condition, isLive, not(isRevoked())));
+      .where(
+        and(eq(engineRecords.model, this.#model), condition, isLive, not(isRevoked()), this.#isNotEnded()),
+      );
     return new Map(records.map(({ idHash, ...record }) => [idHash, payloadOf(record)]));
   }
 }

@@ -5,20 +5,33 @@ import { createReader } from '../src/batch.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import { grantSeconds, readBatches } from '../src/limits.ts';
+import { expiredCodeRememberedSeconds } from '../src/limits-usage.ts';
 import { answerOf, type RedisClient } from '../src/redis.ts';
 import { sha256 } from '../src/secrets.ts';
-import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
+import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { findRevocations } from './revoke.ts';
 
-/** Leaves `consumed` alone: saving again does not bring a consumed code back to life. */
+/** Leaves `consumed` alone, and says whether it is set: saving again does not bring a consumed code back to life. */
 const SAVE = `
 redis.call('HSET', KEYS[1], 'payload', ARGV[1])
-if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end`;
+if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end
+return redis.call('HEXISTS', KEYS[1], 'consumed')`;
 
-/** Scripts run alone: of any number of callers one sets the field. */
+/**
+ * Scripts run alone: of any number of callers one sets the field, and none after the record's end. What was consumed
+ * need not be remembered beyond that.
+ */
 const CONSUME = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-return redis.call('HSETNX', KEYS[1], 'consumed', ARGV[1])`;
+if redis.call('HEXISTS', KEYS[1], 'payload') == 0 then return 0 end
+if redis.call('HSETNX', KEYS[1], 'consumed', ARGV[1]) == 0 then return 0 end
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then return 1 end
+if left <= tonumber(ARGV[2]) then
+  redis.call('HDEL', KEYS[1], 'consumed')
+  return 0
+end
+redis.call('PEXPIRE', KEYS[1], left - tonumber(ARGV[2]))
+return 1`;
 
 /** A sorted set of record keys by the second of their expiry; what has expired leaves at the next addition. */
 const ADD_TO_INDEX = `
@@ -28,20 +41,36 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZADD', KEYS[1], now + seconds, ARGV[1])
 redis.call('EXPIRE', KEYS[1], math.max(seconds, redis.call('TTL', KEYS[1])))`;
 
-type Dependencies = { redis: RedisClient; db: Database; clock: Clock };
+type Dependencies = {
+  redis: RedisClient;
+  /** The second of an account's last revocation: one reader for all models, so that their look-ups share statements. */
+  readRevocation: (accountId: string) => Promise<number | undefined>;
+  /** For what a request got from a session that was ended while it was under way. */
+  revokeGrants: (grantIds: string[]) => Promise<void>;
+  clock: Clock;
+};
+
+export function createRevocationReader(db: Database): Dependencies['readRevocation'] {
+  return createReader({ find: (accountIds) => findRevocations(db, accountIds), ...readBatches });
+}
 
 export class RedisAdapter implements Adapter {
   readonly #model: string;
   readonly #redis: RedisClient;
-  readonly #revocation: (accountId: string) => Promise<number | undefined>;
+  readonly #readRevocation: Dependencies['readRevocation'];
+  readonly #revokeGrants: Dependencies['revokeGrants'];
   readonly #clock: Clock;
+  /** Milliseconds that a record stays beyond its end, found by nobody but expired-codes.ts. */
+  readonly #rememberedMilliseconds: number;
 
   /** `clock` only stamps what is consumed; records expire by the time of Redis. */
-  constructor(model: string, { redis, db, clock }: Dependencies) {
+  constructor(model: string, { redis, readRevocation, revokeGrants, clock }: Dependencies) {
     this.#model = model;
     this.#redis = redis;
-    this.#revocation = createReader({ find: (ids) => findRevocations(db, ids), ...readBatches });
+    this.#readRevocation = readRevocation;
+    this.#revokeGrants = revokeGrants;
     this.#clock = clock;
+    this.#rememberedMilliseconds = model === 'AuthorizationCode' ? expiredCodeRememberedSeconds * 1000 : 0;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
@@ -52,12 +81,13 @@ export class RedisAdapter implements Adapter {
     const { uid, accountId } = payload;
     const isSession = this.#model === 'Session';
     // An index that names a record too many does no harm, so the order does not matter.
-    await Promise.all([
+    const [isConsumed] = await Promise.all([
+      answerOf(this.#redis.eval(SAVE, 1, key, content, this.#storedSeconds(expiresInSeconds))),
       grantId && this.#addToIndex(grantIndexKey(this.#model, grantId), key, seconds),
       isSession && accountId && this.#addToIndex(accountIndexKey(accountId), key, seconds),
       uid && seconds > 0 && answerOf(this.#redis.set(uidKey(this.#model, uid), key, 'EX', seconds)),
-      answerOf(this.#redis.eval(SAVE, 1, key, content, expiresInSeconds ?? '')),
     ]);
+    if (isSession && isConsumed === 1) await this.#revokeGrants(grantIdsOf(payload));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -86,8 +116,14 @@ export class RedisAdapter implements Adapter {
 
   async consume(id: string): Promise<void> {
     const seconds = Math.floor(this.#clock().getTime() / 1000);
-    const consumed = await answerOf(this.#redis.eval(CONSUME, 1, recordKey(this.#model, id), seconds));
+    const key = recordKey(this.#model, id);
+    const consumed = await answerOf(this.#redis.eval(CONSUME, 1, key, seconds, this.#rememberedMilliseconds));
     if (consumed !== 1) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
+  }
+
+  #storedSeconds(seconds: number | undefined): number | '' {
+    if (seconds === undefined) return '';
+    return seconds > 0 ? seconds + this.#rememberedMilliseconds / 1000 : seconds;
   }
 
   async #addToIndex(index: string, key: string, seconds: number): Promise<void> {
@@ -95,8 +131,13 @@ export class RedisAdapter implements Adapter {
   }
 
   async #read(key: string): Promise<AdapterPayload | undefined> {
-    const [content, consumed] = await answerOf(this.#redis.hmget(key, 'payload', 'consumed'));
-    if (!content) return undefined;
+    const [[content, consumed], millisecondsLeft] = await Promise.all([
+      answerOf(this.#redis.hmget(key, 'payload', 'consumed')),
+      this.#rememberedMilliseconds > 0 ? answerOf(this.#redis.pttl(key)) : undefined,
+    ]);
+    if (!content || (!consumed && isOver(millisecondsLeft, this.#rememberedMilliseconds))) return undefined;
+    // A session that was ended from elsewhere stays ended, also when a request under way saves it again.
+    if (consumed && this.#model === 'Session') return undefined;
     const payload: AdapterPayload = JSON.parse(content);
     if (await this.#isRevoked(payload)) return undefined;
     return consumed ? { ...payload, consumed: Number(consumed) } : payload;
@@ -109,7 +150,7 @@ export class RedisAdapter implements Adapter {
   async #isRevoked({ accountId, authTime, loginTs }: AdapterPayload): Promise<boolean> {
     const signedInAt = authTime ?? loginTs;
     if (!accountId || signedInAt === undefined) return false;
-    const revokedAt = await this.#revocation(accountId);
+    const revokedAt = await this.#readRevocation(accountId);
     return revokedAt !== undefined && revokedAt > signedInAt;
   }
 }
@@ -127,13 +168,31 @@ export async function deleteSessionsOfAccount(redis: RedisClient, accountId: str
   await deleteIndexed(redis, accountIndexKey(accountId));
 }
 
+/** @returns what the session was, for the one call that ended it. */
+export async function endSessionInRedis(
+  redis: RedisClient,
+  uid: string,
+  now: Date,
+): Promise<AdapterPayload | undefined> {
+  const key = await answerOf(redis.get(uidKey('Session', uid)));
+  const seconds = Math.floor(now.getTime() / 1000);
+  if (key === null || (await answerOf(redis.eval(CONSUME, 1, key, seconds, 0))) !== 1) return undefined;
+  const content = await answerOf(redis.hget(key, 'payload'));
+  return content ? JSON.parse(content) : undefined;
+}
+
 /** One command per record: in a Cluster they live in different places. */
 async function deleteIndexed(redis: RedisClient, index: string): Promise<void> {
   const keys = await answerOf(redis.zrange(index, '0', '-1'));
   await Promise.all([...keys, index].map((key) => answerOf(redis.unlink(key))));
 }
 
-function recordKey(model: string, id: string): string {
+/** -1: the record has no end. */
+function isOver(millisecondsLeft: number | undefined, remembered: number): boolean {
+  return millisecondsLeft !== undefined && millisecondsLeft >= 0 && millisecondsLeft <= remembered;
+}
+
+export function recordKey(model: string, id: string): string {
   return `${model}:${sha256(id)}`;
 }
 

@@ -74,6 +74,7 @@ export const clientSecrets = pgTable(
     hint: text('hint').notNull(),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at'),
+    lastUsedAt: time('last_used_at'),
   },
   (t) => [index('client_secrets_by_application').on(t.applicationId)],
 );
@@ -89,12 +90,99 @@ export const apiKeys = pgTable(
     keyHash: text('key_hash').notNull().unique(),
     hint: text('hint').notNull(),
     scopes: text('scopes').array().notNull(),
+    /** null: every application of the workspace, later ones too. */
+    applicationIds: text('application_ids').array(),
     createdAt: time('created_at').notNull(),
     expiresAt: time('expires_at'),
     revokedAt: time('revoked_at'),
     lastUsedAt: time('last_used_at'),
+    lastUsedAddress: text('last_used_address'),
   },
   (t) => [index('api_keys_by_workspace').on(t.workspaceId)],
+);
+
+/** Who may do what in a workspace's settings. */
+export const members = pgTable(
+  'members',
+  {
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    accountId: text('account_id').notNull(),
+    role: text('role', { enum: ['owner', 'developer', 'viewer'] }).notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.accountId] }),
+    index('members_by_account').on(t.accountId),
+    check('members_role', sql`${t.role} in ('owner', 'developer', 'viewer')`),
+  ],
+);
+
+/** A single-use way into a workspace for whoever proves the address. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    email: text('email').notNull(),
+    role: text('role', { enum: ['owner', 'developer', 'viewer'] }).notNull(),
+    /** SHA-256 of the token in the mail. */
+    tokenHash: text('token_hash').notNull().unique(),
+    invitedBy: text('invited_by').notNull(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    acceptedAt: time('accepted_at'),
+    withdrawnAt: time('withdrawn_at'),
+  },
+  (t) => [
+    index('invitations_by_workspace').on(t.workspaceId),
+    check('invitations_role', sql`${t.role} in ('owner', 'developer', 'viewer')`),
+  ],
+);
+
+/** Append-only (trigger): who changed what in a workspace, when, from where. Never a secret. */
+export const auditEntries = pgTable(
+  'audit_entries',
+  {
+    id: text('id').primaryKey(),
+    workspaceId: text('workspace_id')
+      .notNull()
+      .references(() => workspaces.id),
+    /** null: the operator. */
+    accountId: text('account_id'),
+    /** For example `api_key.revoked`. */
+    action: text('action').notNull(),
+    /** Id of what was changed. */
+    target: text('target'),
+    /** What it was changed to, as far as it is no secret. */
+    detail: jsonb('detail').$type<Record<string, string | number | boolean | null | string[]>>().notNull(),
+    address: text('address'),
+    occurredAt: time('occurred_at').notNull(),
+  },
+  (t) => [index('audit_entries_newest_first').on(t.workspaceId, t.occurredAt.desc(), t.id.desc())],
+);
+
+/** What happened on the way to a sign-in, for the company's own eyes; one trace ties page, token and charge. */
+export const signInSteps = pgTable(
+  'sign_in_steps',
+  {
+    id: text('id').primaryKey(),
+    applicationId: text('application_id').notNull(),
+    /** src/trace-id.ts: derived from client and nonce, the same from the first page to the charge. */
+    traceId: text('trace_id').notNull(),
+    step: text('step').notNull(),
+    /** Of a closed vocabulary; null when the step went well. */
+    reason: text('reason'),
+    occurredAt: time('occurred_at').notNull(),
+  },
+  (t) => [
+    index('sign_in_steps_newest_first').on(t.applicationId, t.occurredAt.desc(), t.id.desc()),
+    index('sign_in_steps_by_trace').on(t.traceId),
+    index('sign_in_steps_by_age').on(t.occurredAt),
+  ],
 );
 
 /** An account within an application. The row is written by the first charged session and never before. */
@@ -142,6 +230,8 @@ export const accounts = pgTable('accounts', {
   locale: text('locale').notNull(),
   /** PHC string, argon2id. */
   passwordHash: text('password_hash'),
+  /** The social provider whose word alone made the account; null once our own code has proven the address. */
+  vouchedBy: text('vouched_by'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
@@ -169,6 +259,147 @@ export const flows = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (t) => [index('flows_by_age').on(t.createdAt)],
+);
+
+/** A signed-in browser on pages of our own (company settings, the account page), apart from the engine's session. */
+export const pageSessions = pgTable(
+  'page_sessions',
+  {
+    id: text('id').primaryKey(),
+    area: text('area', { enum: ['settings', 'account'] }).notNull(),
+    /** SHA-256 of the cookie's value. */
+    tokenHash: text('token_hash').notNull().unique(),
+    accountId: text('account_id').notNull(),
+    /** When the person last proved who they are. */
+    authenticatedAt: time('authenticated_at').notNull(),
+    createdAt: time('created_at').notNull(),
+    lastSeenAt: time('last_seen_at').notNull(),
+    userAgent: text('user_agent').notNull(),
+    address: text('address').notNull(),
+  },
+  (t) => [
+    index('page_sessions_by_account').on(t.accountId),
+    index('page_sessions_by_age').on(t.lastSeenAt),
+    check('page_sessions_area', sql`${t.area} in ('settings', 'account')`),
+  ],
+);
+
+/** A browser that is signed in with the engine: what the person sees of it, and ends. */
+export const signedInBrowsers = pgTable(
+  'signed_in_browsers',
+  {
+    /** SHA-256 of the engine's session uid. */
+    sessionHash: text('session_hash').primaryKey(),
+    /** Sealed: with it the session can be ended. */
+    sealedSessionUid: text('sealed_session_uid').notNull(),
+    accountId: text('account_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    lastSeenAt: time('last_seen_at').notNull(),
+    userAgent: text('user_agent').notNull(),
+    address: text('address').notNull(),
+  },
+  (t) => [
+    index('signed_in_browsers_by_account').on(t.accountId),
+    index('signed_in_browsers_by_age').on(t.lastSeenAt),
+  ],
+);
+
+/** A person's account at a social identity provider. The pair is the identity; the address is only information. */
+export const socialIdentities = pgTable(
+  'social_identities',
+  {
+    provider: text('provider').notNull(),
+    subject: text('subject').notNull(),
+    accountId: text('account_id').notNull(),
+    email: text('email'),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.subject] }),
+    unique('social_identities_once_per_account').on(t.accountId, t.provider),
+  ],
+);
+
+/** One trip to a social identity provider and back: bound to the provider and to one browser's interaction. */
+export const socialTrips = pgTable(
+  'social_trips',
+  {
+    /** SHA-256 of the state parameter. */
+    stateHash: text('state_hash').primaryKey(),
+    provider: text('provider').notNull(),
+    purpose: text('purpose', { enum: ['sign_in', 'link'] }).notNull(),
+    /** SHA-256 of the interaction's uid, or the page session's id when an identity is linked. */
+    boundTo: text('bound_to').notNull(),
+    sealedNonce: text('sealed_nonce').notNull(),
+    sealedVerifier: text('sealed_verifier').notNull(),
+    /** Came back with an identity that waits for the person to prove an existing account. */
+    subject: text('subject'),
+    email: text('email'),
+    emailVerified: boolean('email_verified'),
+    name: text('name'),
+    createdAt: time('created_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (t) => [
+    index('social_trips_by_binding').on(t.boundTo),
+    index('social_trips_by_age').on(t.createdAt),
+    check('social_trips_purpose', sql`${t.purpose} in ('sign_in', 'link')`),
+  ],
+);
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    /** base64url, as the browser sends it. */
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: bytea('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').array().notNull(),
+    name: text('name').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at'),
+  },
+  (t) => [index('passkeys_by_account').on(t.accountId)],
+);
+
+/** A challenge that an authenticator signs: once, within minutes, for one interaction or page session. */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    /** SHA-256 of the challenge. */
+    challengeHash: text('challenge_hash').primaryKey(),
+    purpose: text('purpose', { enum: ['create', 'sign_in'] }).notNull(),
+    boundTo: text('bound_to').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (t) => [
+    index('passkey_challenges_by_age').on(t.expiresAt),
+    check('passkey_challenges_purpose', sql`${t.purpose} in ('create', 'sign_in')`),
+  ],
+);
+
+/** A new address that waits for its proof, and for seven days after it the old address's way to take it back. */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    oldEmail: text('old_email').notNull(),
+    newEmail: text('new_email').notNull(),
+    codeHash: text('code_hash').notNull(),
+    codeExpiresAt: time('code_expires_at').notNull(),
+    codeAttempts: integer('code_attempts').notNull(),
+    /** SHA-256 of the token in the mail to the old address. */
+    cancelTokenHash: text('cancel_token_hash').notNull().unique(),
+    createdAt: time('created_at').notNull(),
+    confirmedAt: time('confirmed_at'),
+    cancelledAt: time('cancelled_at'),
+  },
+  (t) => [index('email_changes_by_account').on(t.accountId), index('email_changes_by_age').on(t.createdAt)],
 );
 
 /** Failures against a secret, counted before the comparison; they survive restarts and a lost Redis. */
@@ -226,6 +457,8 @@ export const transfers = pgTable(
     /** The transfer that this one takes back; each at most once. */
     reverses: text('reverses').unique(),
     reason: text('reason'),
+    /** Who moved it, where a person did: an account's id, or `operator`. */
+    actor: text('actor'),
     createdAt: time('created_at').notNull(),
   },
   (t) => [
@@ -254,6 +487,8 @@ export const usageEvents = pgTable(
       .references(() => transfers.id),
     /** SHA-256 of the authorization code: a code is charged at most once. */
     codeHash: text('code_hash').notNull().unique(),
+    /** src/trace-id.ts; ties the event to the pages and errors before it. */
+    traceId: text('trace_id'),
     occurredAt: time('occurred_at').notNull(),
   },
   (t) => [
@@ -262,6 +497,67 @@ export const usageEvents = pgTable(
     index('usage_events_of_customer').on(t.applicationId, t.sub, t.occurredAt.desc(), t.id.desc()),
     index('usage_events_by_kind').on(t.applicationId, t.kind, t.occurredAt.desc(), t.id.desc()),
     check('usage_events_kind', sql`${t.kind} in ('registration', 'sign_in')`),
+  ],
+);
+
+/**
+ * What each closed day of usage_events adds up to, so that the usage page reads some rows and not every event. Written
+ * by housekeeping, a row of each kind for every day since an application's first event.
+ */
+export const usageDays = pgTable(
+  'usage_days',
+  {
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** Of UTC: 2026-11-21. */
+    day: text('day').notNull(),
+    kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
+    count: integer('count').notNull(),
+    amount: microUnits('amount').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.applicationId, t.day, t.kind] })],
+);
+
+/** A payment that a company began, for example a Stripe Checkout; credited once, by a top-up with its reference. */
+export const payments = pgTable(
+  'payments',
+  {
+    id: text('id').primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    provider: text('provider').notNull(),
+    /** The provider's own id of the payment; null until it answered. */
+    providerReference: text('provider_reference').unique(),
+    amount: microUnits('amount').notNull(),
+    currency: text('currency').notNull(),
+    status: text('status', { enum: ['pending', 'paid', 'expired', 'failed'] }).notNull(),
+    startedBy: text('started_by').notNull(),
+    createdAt: time('created_at').notNull(),
+    settledAt: time('settled_at'),
+  },
+  (t) => [
+    index('payments_by_application').on(t.applicationId, t.createdAt),
+    check('payments_are_positive', sql`${t.amount} > 0`),
+    check('payments_status', sql`${t.status} in ('pending', 'paid', 'expired', 'failed')`),
+  ],
+);
+
+/** Below this balance the company wants to be told; once each time that it is crossed. */
+export const balanceThresholds = pgTable(
+  'balance_thresholds',
+  {
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    amount: microUnits('amount').notNull(),
+    /** Set when the mail was sent; cleared by the balance rising above it again. */
+    reachedAt: time('reached_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.applicationId, t.amount] }),
+    check('balance_thresholds_are_not_negative', sql`${t.amount} >= 0`),
   ],
 );
 
@@ -338,6 +634,8 @@ export const webhookAttempts = pgTable(
     number: integer('number').notNull(),
     startedAt: time('started_at').notNull(),
     durationMs: integer('duration_ms').notNull(),
+    /** As sent. */
+    requestHeaders: jsonb('request_headers').$type<Record<string, string>>(),
     responseStatus: integer('response_status'),
     responseBody: text('response_body'),
     /** Why no answer came: 'timeout', 'blocked_address', 'tls', 'connection', … */
@@ -381,7 +679,7 @@ export const signingKeys = pgTable('signing_keys', {
   retiresAt: time('retires_at'),
 });
 
-// ── src/kept-keys.ts and src/ledger-schedule.ts: the operator ────────────────────────────────────────────────
+// ── src/kept-keys.ts and src/ledger/schedule.ts: the operator ────────────────────────────────────────────────
 
 /** Keys that must outlive every TOLLGATE_SECRET: sealed with the present one, never derived anew. */
 export const keptKeys = pgTable('kept_keys', {
