@@ -1,11 +1,13 @@
-// A person's account: one verified e-mail address, global to the service (design 2.4). An account exists only
-// after a one-time code proved its address, so nobody can prepare one for somebody else (attack 40).
+// A person's account: one verified e-mail address, global to the service (design 2.4). An account exists only after a
+// one-time code proved its address, or a social provider vouched for it, so nobody can prepare one for somebody else
+// (attack 40); ownership.ts is about providers that were wrong.
 import { eq } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { personNameCharacters } from '../limits.ts';
+import { endPendingChanges, isReserved } from './email-return.ts';
 import { endFlowsOfAddress } from './flow.ts';
 
 export type Account = typeof accounts.$inferSelect;
@@ -28,10 +30,12 @@ export async function findAccountByEmail(db: Database, email: string): Promise<A
 }
 
 export type NewAccount = {
-  /** Proven a moment ago: the caller's flow has `verifiedAt`. */
+  /** Proven a moment ago: the caller's flow has `verifiedAt`, or a provider vouches for it. */
   email: string;
   name?: string | null | undefined;
   passwordHash?: string | null | undefined;
+  /** The social provider that vouched for the address, instead of a proof of ours (ownership.ts). */
+  vouchedBy?: string | null | undefined;
   locale: string;
   now: Date;
 };
@@ -41,13 +45,16 @@ export type NewAccount = {
  * Whoever asks has proven the address, so that account is theirs; the name and password given here are then dropped.
  */
 export async function createAccount(tx: Database, account: NewAccount): Promise<Account> {
-  const { email, name = null, passwordHash = null, locale, now } = account;
-  const row = { id: newId('acc'), email, emailVerified: true, name, locale, passwordHash };
+  const { email, name = null, passwordHash = null, vouchedBy = null, locale, now } = account;
+  const row = { id: newId('acc'), email, emailVerified: true, name, locale, passwordHash, vouchedBy };
   const [created] = await tx
     .insert(accounts)
     .values({ ...row, createdAt: now, updatedAt: now })
     .onConflictDoNothing({ target: accounts.email })
     .returning();
+  // After the write: whoever gave the address up at the same moment has committed by now (docs/decisions/0602).
+  if (created && (await isReserved(tx, { email, now })))
+    throw new TollgateError('address_reserved', 'This address was given up and can still be taken back.');
   const found = created ?? (await findAccountByEmail(tx, email));
   if (!found) throw new TollgateError('conflict', 'This account was just removed. Please start again.');
   return found;
@@ -69,6 +76,13 @@ export async function setPassword(
     .returning({ email: accounts.email });
   if (!account) throw new TollgateError('not_found', 'This account no longer exists.');
   await endFlowsOfAddress(tx, { email: account.email, exceptUid: uid, now });
+  await endPendingChanges(tx, { accountId, now });
+}
+
+/** A code by mail, a passkey or a linked provider remain; the caller ends sessions and sends the notice. */
+export async function removePassword(tx: Database, change: { accountId: string; now: Date }): Promise<void> {
+  const { accountId, now } = change;
+  await tx.update(accounts).set({ passwordHash: null, updatedAt: now }).where(eq(accounts.id, accountId));
 }
 
 export async function setName(
@@ -77,11 +91,6 @@ export async function setName(
 ): Promise<void> {
   const { accountId, name, now } = change;
   await tx.update(accounts).set({ name, updatedAt: now }).where(eq(accounts.id, accountId));
-}
-
-/** The claim `updated_at` is derived from this moment (OpenID Connect Core §5.1). */
-export async function touchAccount(tx: Database, change: { accountId: string; now: Date }): Promise<void> {
-  await tx.update(accounts).set({ updatedAt: change.now }).where(eq(accounts.id, change.accountId));
 }
 
 /** Control characters end mail headers and log lines; the others turn the rest of a line around. */

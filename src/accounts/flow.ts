@@ -58,14 +58,6 @@ export async function findFlow(db: Database, uid: string): Promise<Flow | undefi
   return flow;
 }
 
-/** The address was proven in this interaction. checkCode does this by itself; other proofs call it. */
-export async function markVerified(tx: Database, uid: string, now: Date): Promise<void> {
-  await tx
-    .update(flows)
-    .set({ verifiedAt: now })
-    .where(and(isFlow(uid), isNull(flows.finishedAt)));
-}
-
 /** @returns true for the one call that finished it; what was typed and is now used or discarded is wiped. */
 export async function finishFlow(tx: Database, uid: string, now: Date): Promise<boolean> {
   const finished = await tx

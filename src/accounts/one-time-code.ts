@@ -106,7 +106,7 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
 }
 
 /** "123 456" as pasted from a mail. Digits of other scripts are not digits here. */
-function readDigits(typed: string): string | undefined {
+export function readDigits(typed: string): string | undefined {
   const digits = typed.replaceAll(/[\s\u00a0]/g, '');
   return new RegExp(`^[0-9]{${oneTimeCodeDigits}}$`).test(digits) ? digits : undefined;
 }

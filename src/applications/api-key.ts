@@ -1,62 +1,97 @@
 // API keys of a workspace (specification §2 "API key", §5.6): made, checked, rotated and revoked here. A key is
 // shown once; what stays is its SHA-256, which is also how it is found, so that no comparison can leak it.
-import { randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { apiKeyCharacters, apiKeyNameCharacters, apiKeyUseSeconds } from '../limits.ts';
+import { apiKeyCharacters, apiKeyNameCharacters, apiKeysPerWorkspace, apiKeyUseSeconds } from '../limits.ts';
 import { sha256 } from '../secrets.ts';
+import { apiKeyHint, newApiKeyText } from './api-key-text.ts';
+import { requireApplicationChoice } from './application-choice.ts';
 
-export const API_KEY_PREFIX = 'tollgate_v1_';
 export const API_KEY_SCOPES = ['identity:read'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
 /** What a valid key stands for; nothing in it is secret. */
-export type ApiKey = { id: string; workspaceId: string; scopes: string[]; lastUsedAt: Date | null };
+export type ApiKey = {
+  id: string;
+  workspaceId: string;
+  scopes: string[];
+  /** null: every application of the workspace. */
+  applicationIds: string[] | null;
+  lastUsedAt: Date | null;
+};
 
 type NewApiKey = {
   workspaceId: string;
   name: string;
   scopes: readonly string[];
+  /** null or absent: every application of the workspace, later ones too. */
+  applicationIds?: readonly string[] | null | undefined;
   expiresAt?: Date | undefined;
   now: Date;
 };
 
 /** The only moment at which the key itself exists: it is not stored and cannot be shown again. */
 export async function createApiKey(db: Database, input: NewApiKey): Promise<{ id: string; key: string }> {
-  const name = input.name.trim();
+  const { workspaceId, now } = input;
+  const name = requireApiKeyName(input.name);
+  requireScopes(input.scopes);
+  if (input.expiresAt && input.expiresAt <= now) {
+    throw new TollgateError('invalid_request', 'An API key must expire in the future.');
+  }
+  const applicationIds = await requireApplicationChoice(db, {
+    workspaceId,
+    applicationIds: input.applicationIds ?? null,
+  });
+  const live = await db.$count(apiKeys, and(eq(apiKeys.workspaceId, workspaceId), isLive(now)));
+  if (live >= apiKeysPerWorkspace) {
+    throw new TollgateError(
+      'conflict',
+      `A workspace has at most ${apiKeysPerWorkspace} valid API keys. Revoke one that is not in use.`,
+    );
+  }
+  const key = newApiKeyText();
+  const id = newId('key');
+  await db.insert(apiKeys).values({
+    id,
+    workspaceId,
+    name,
+    keyHash: sha256(key),
+    hint: apiKeyHint(key),
+    scopes: [...new Set(input.scopes)],
+    applicationIds,
+    createdAt: now,
+    expiresAt: input.expiresAt ?? null,
+  });
+  return { id, key };
+}
+
+/** One line that looks like what it is: the name stands in lists and in the audit log. */
+export function requireApiKeyName(typed: string): string {
+  const name = typed.trim();
   if (name.length === 0 || name.length > apiKeyNameCharacters) {
     throw new TollgateError(
       'invalid_request',
       `An API key needs a name of 1 to ${apiKeyNameCharacters} characters.`,
     );
   }
-  const unknown = input.scopes.find((scope) => !isScope(scope));
-  if (unknown !== undefined) {
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
     throw new TollgateError(
       'invalid_request',
-      `An API key has only these scopes: ${API_KEY_SCOPES.join(', ')}.`,
+      'The name of an API key must not contain line breaks or invisible characters.',
     );
   }
-  if (input.expiresAt && input.expiresAt <= input.now) {
-    throw new TollgateError('invalid_request', 'An API key must expire in the future.');
-  }
-  const key = newKey();
-  const id = newId('key');
-  await db.insert(apiKeys).values({
-    id,
-    workspaceId: input.workspaceId,
-    name,
-    keyHash: sha256(key),
-    hint: key.slice(0, API_KEY_PREFIX.length + HINT_CHARACTERS),
-    scopes: [...new Set(input.scopes)],
-    createdAt: input.now,
-    expiresAt: input.expiresAt ?? null,
-  });
-  return { id, key };
+  return name;
+}
+
+function requireScopes(scopes: readonly string[]): void {
+  if (scopes.every(isScope)) return;
+  throw new TollgateError(
+    'invalid_request',
+    `An API key has only these scopes: ${API_KEY_SCOPES.join(', ')}.`,
+  );
 }
 
 /**
@@ -74,6 +109,7 @@ export async function authenticateApiKey(
       id: apiKeys.id,
       workspaceId: apiKeys.workspaceId,
       scopes: apiKeys.scopes,
+      applicationIds: apiKeys.applicationIds,
       lastUsedAt: apiKeys.lastUsedAt,
     })
     .from(apiKeys)
@@ -81,10 +117,13 @@ export async function authenticateApiKey(
   return key;
 }
 
-/** Whether an application belongs to the key's workspace. Another's, a deleted and an unknown one are alike. */
+/**
+ * Whether the key may read an application. Another workspace's, a deleted and an unknown one are alike, and so is one
+ * that the key was not made for: the same question to the database, and no difference in the answer.
+ */
 export async function apiKeyCovers(
   db: Database,
-  { workspaceId }: Pick<ApiKey, 'workspaceId'>,
+  { workspaceId, applicationIds }: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
   applicationId: string,
 ): Promise<boolean> {
   const found = await db
@@ -97,16 +136,19 @@ export async function apiKeyCovers(
         isNull(applications.deletedAt),
       ),
     );
-  return found.length === 1;
+  return found.length === 1 && (applicationIds === null || applicationIds.includes(applicationId));
 }
 
 /** Written at most once a minute; the second condition keeps parallel requests of all processes to one write. */
-export async function recordApiKeyUse(db: Database, key: ApiKey, now: Date): Promise<void> {
+export async function recordApiKeyUse(
+  db: Database,
+  { key, address, now }: { key: Pick<ApiKey, 'id' | 'lastUsedAt'>; address: string; now: Date },
+): Promise<void> {
   const stale = new Date(now.getTime() - apiKeyUseSeconds * 1000);
   if (key.lastUsedAt && key.lastUsedAt > stale) return;
   await db
     .update(apiKeys)
-    .set({ lastUsedAt: now })
+    .set({ lastUsedAt: now, lastUsedAddress: address })
     .where(and(eq(apiKeys.id, key.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, stale))));
 }
 
@@ -123,12 +165,18 @@ export async function revokeApiKey(db: Database, { id, workspaceId, now }: OneKe
 }
 
 /**
- * A new key with the old one's name and scopes; the old one works for `overlapSeconds` more (0: not at all), but
+ * A new key with the old one's name, scopes and applications; the old one works for `overlapSeconds` more (0: not at all), but
  * never longer than before. Two rotations of one key at once: the row lock makes the second see the shortened life.
  */
 export async function rotateApiKey(
   tx: Database,
-  { id, workspaceId, overlapSeconds, expiresAt, now }: OneKey & { overlapSeconds: number; expiresAt?: Date },
+  {
+    id,
+    workspaceId,
+    overlapSeconds,
+    expiresAt,
+    now,
+  }: OneKey & { overlapSeconds: number; expiresAt?: Date | undefined },
 ): Promise<{ id: string; key: string }> {
   const [old] = await tx
     .select()
@@ -139,37 +187,31 @@ export async function rotateApiKey(
   const overlapEnds = new Date(now.getTime() + Math.max(0, overlapSeconds) * 1000);
   const lastMoment = old.expiresAt && old.expiresAt < overlapEnds ? old.expiresAt : overlapEnds;
   await tx.update(apiKeys).set({ expiresAt: lastMoment }).where(eq(apiKeys.id, id));
-  return createApiKey(tx, { workspaceId, name: old.name, scopes: old.scopes, expiresAt, now });
+  const { name, scopes } = old;
+  const applicationIds = await stillThere(tx, old);
+  return createApiKey(tx, { workspaceId, name, scopes, applicationIds, expiresAt, now });
 }
 
-/** What a secret scanner does without asking us: prefix, alphabet, length and checksum (docs/api.md). */
-export function isWellFormedApiKey(text: string): boolean {
-  if (!WELL_FORMED.test(text)) return false;
-  return checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS);
-}
-
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SECRET_BYTES = 32;
-/** 62^43 > 2^256 and 62^6 > 2^32: every value fits, and all keys have the same length. */
-const SECRET_DIGITS = 43;
-const CHECKSUM_DIGITS = 6;
-const HINT_CHARACTERS = 4;
-const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
-
-function newKey(): string {
-  const secret = BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`);
-  const body = API_KEY_PREFIX + base62(secret, SECRET_DIGITS);
-  return body + checksum(body);
-}
-
-function checksum(body: string): string {
-  return base62(BigInt(crc32(body)), CHECKSUM_DIGITS);
-}
-
-function base62(value: bigint, digits: number): string {
-  let text = '';
-  for (let rest = value; rest > 0n; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
-  return text.padStart(digits, '0');
+/** A key outlives the applications it was made for; a new one is made for those that are left. */
+async function stillThere(
+  tx: Database,
+  { workspaceId, applicationIds }: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
+): Promise<string[] | null> {
+  if (applicationIds === null) return null;
+  const left = await tx
+    .select({ id: applications.id })
+    .from(applications)
+    .where(
+      and(
+        isOneOf(applications.id, applicationIds),
+        eq(applications.workspaceId, workspaceId),
+        isNull(applications.deletedAt),
+      ),
+    );
+  if (left.length === 0) {
+    throw new TollgateError('conflict', 'The applications of this API key were deleted. Create a new key.');
+  }
+  return left.map(({ id }) => id);
 }
 
 function isScope(scope: string): scope is ApiKeyScope {

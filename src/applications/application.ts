@@ -69,6 +69,12 @@ export async function findApplication(db: Database, id: string): Promise<Applica
   return application;
 }
 
+/** A deleted one as well: for what outlives it. */
+export async function findKeptApplication(db: Database, id: string): Promise<Application | undefined> {
+  const [application] = await db.select().from(applications).where(eq(applications.id, id));
+  return application;
+}
+
 export async function findApplicationByClientId(
   db: Database,
   clientId: string,
@@ -96,7 +102,7 @@ async function currencyOf(tx: Database, workspaceId: string): Promise<string> {
 }
 
 /** The name is shown to customers and sent in mails: one line, no direction marks that could disguise it. */
-function requireName(typed: string): string {
+export function requireName(typed: string): string {
   const name = typed.trim();
   const length = [...name].length;
   if (length === 0 || length > applicationNameCharacters) {

@@ -1,8 +1,8 @@
-// The customers of one application, newest first (specification §2 "Customer", §4.5). A page starts after the
-// last row of the page before, not at an offset: every depth costs the same, and no insert shifts a row.
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+// The customers of one application, newest first (specification §2 "Customer", §4.5).
+import { and, eq, gte, lt, type SQL } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
+import { keyset, type Place } from '../keyset.ts';
 
 export type CustomerFilters = {
   sub?: string | undefined;
@@ -18,7 +18,9 @@ export type CustomerListing = {
   applicationId: string;
   filters: CustomerFilters;
   /** Place of the last row that the caller has. */
-  after?: { time: Date; id: string } | undefined;
+  after?: Place | undefined;
+  /** Of the first one instead: the rows before it, in the same order. */
+  before?: Place | undefined;
   limit: number;
 };
 
@@ -32,30 +34,57 @@ export type CustomerRow = {
   signInCount: number;
 };
 
+/** Of `customers` joined with `accounts`. */
+export const customerColumns = {
+  sub: customers.sub,
+  email: accounts.email,
+  emailVerified: accounts.emailVerified,
+  name: accounts.name,
+  registeredAt: customers.registeredAt,
+  lastSignInAt: customers.lastSignInAt,
+  signInCount: customers.signInCount,
+};
+
+const order = keyset(customers.registeredAt, customers.sub);
+
+/** As integrators get it (§4.5), from the API and in files alike. */
+export function customerRecord(row: CustomerRow) {
+  return {
+    sub: row.sub,
+    email: row.email,
+    email_verified: row.emailVerified,
+    name: row.name,
+    registered_at: row.registeredAt.toISOString(),
+    last_sign_in_at: row.lastSignInAt.toISOString(),
+    sign_in_count: row.signInCount,
+  };
+}
+
 export async function listCustomers(
   db: Database,
   listing: CustomerListing,
 ): Promise<{ rows: CustomerRow[]; hasMore: boolean }> {
-  const rows = await customersQuery(db, listing);
-  return { rows: rows.slice(0, listing.limit), hasMore: rows.length > listing.limit };
+  const found = await customersQuery(db, listing);
+  const rows = found.slice(0, listing.limit);
+  return { rows: listing.before ? rows.reverse() : rows, hasMore: found.length > listing.limit };
 }
 
 /** One row more than asked for says whether there is a next page, without counting. */
-export function customersQuery(db: Database, { applicationId, filters, after, limit }: CustomerListing) {
+export function customersQuery(db: Database, listing: CustomerListing) {
+  const { applicationId, filters, after, before, limit } = listing;
   return db
-    .select({
-      sub: customers.sub,
-      email: accounts.email,
-      emailVerified: accounts.emailVerified,
-      name: accounts.name,
-      registeredAt: customers.registeredAt,
-      lastSignInAt: customers.lastSignInAt,
-      signInCount: customers.signInCount,
-    })
+    .select(customerColumns)
     .from(customers)
     .innerJoin(accounts, eq(accounts.id, customers.accountId))
-    .where(and(eq(customers.applicationId, applicationId), ...conditions(filters), olderThan(after)))
-    .orderBy(...newestFirst())
+    .where(
+      and(
+        eq(customers.applicationId, applicationId),
+        ...conditions(filters),
+        order.olderThan(after),
+        order.newerThan(before),
+      ),
+    )
+    .orderBy(...(before ? order.oldestFirst : order.newestFirst))
     .limit(limit + 1);
 }
 
@@ -66,16 +95,4 @@ function conditions({ sub, email, createdAfter, createdBefore }: CustomerFilters
     createdAfter && gte(customers.registeredAt, createdAfter),
     createdBefore && lt(customers.registeredAt, createdBefore),
   ];
-}
-
-/** One row comparison, so that PostgreSQL enters the index customers_newest_first at exactly this place. */
-function olderThan(after: CustomerListing['after']): SQL | undefined {
-  if (!after) return undefined;
-  const time = sql.param(after.time, customers.registeredAt);
-  return sql`(${customers.registeredAt}, ${customers.sub}) < (${time}::timestamptz, ${after.id}::text)`;
-}
-
-/** "nulls last" because the index says so; without it PostgreSQL sorts the whole application for each page. */
-function newestFirst(): SQL[] {
-  return [sql`${customers.registeredAt} desc nulls last`, sql`${customers.sub} desc nulls last`];
 }

@@ -15,12 +15,6 @@ export function pairwiseSub(pairwiseKey: Buffer, applicationId: string, accountI
 export type Session = { applicationId: string; accountId: string; sub: string; now: Date };
 export type SessionKind = 'registration' | 'sign_in';
 
-/** Counts one session. */
-export async function recordSession(tx: Database, session: Session): Promise<SessionKind> {
-  const [kind = 'sign_in'] = await recordSessions(tx, [session]);
-  return kind;
-}
-
 /**
  * Counts each session. One statement, so of any number of first sessions at once exactly one inserts the row
  * and is the registration; the others wait for its commit and find a customer. If that transaction rolls back

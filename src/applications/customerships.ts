@@ -1,5 +1,5 @@
 // Where a person is a customer, and what they agreed to there: for the copy of their data, and for its deletion.
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { applications, consents, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 
@@ -36,6 +36,78 @@ export async function listCustomerships(db: Database, accountId: string): Promis
   return rows.map((row) => ({ ...row, scopes: row.scopes ?? [] }));
 }
 
+export type Connection = {
+  applicationId: string;
+  clientId: string;
+  name: string;
+  hasLogo: boolean;
+  /** null: withdrawn, or never given. */
+  scopes: string[] | null;
+  since: Date;
+  /** null: agreed, but never arrived. */
+  lastSignInAt: Date | null;
+};
+
+/** The applications that know the person or may, last used first; those that were deleted are nobody's to sign in to. */
+export async function listConnections(db: Database, accountId: string): Promise<Connection[]> {
+  return connections(db, accountId);
+}
+
+/** Nothing for one that the person is not connected to. */
+export async function findConnection(
+  db: Database,
+  { accountId, applicationId }: { accountId: string; applicationId: string },
+): Promise<Connection | undefined> {
+  const [connection] = await connections(db, accountId, applicationId);
+  return connection;
+}
+
+async function connections(db: Database, accountId: string, applicationId?: string): Promise<Connection[]> {
+  const lastUsed = sql`coalesce(${customers.lastSignInAt}, ${consents.grantedAt})`;
+  return db
+    .select({
+      applicationId: applications.id,
+      clientId: applications.clientId,
+      name: applications.name,
+      hasLogo: sql<boolean>`${applications.logo} is not null`,
+      scopes: consents.scopes,
+      since: sql`coalesce(${customers.registeredAt}, ${consents.grantedAt})`.mapWith(consents.grantedAt),
+      lastSignInAt: customers.lastSignInAt,
+    })
+    .from(applications)
+    .leftJoin(
+      customers,
+      and(eq(customers.applicationId, applications.id), eq(customers.accountId, accountId)),
+    )
+    .leftJoin(consents, and(eq(consents.applicationId, applications.id), eq(consents.accountId, accountId)))
+    .where(
+      and(
+        applicationId === undefined ? undefined : eq(applications.id, applicationId),
+        isNull(applications.deletedAt),
+        or(isNotNull(customers.accountId), isNotNull(consents.accountId)),
+      ),
+    )
+    .orderBy(sql`${lastUsed} desc`, asc(applications.id));
+}
+
+/** The next sign-in asks again. The caller ends what the application holds. */
+export async function withdrawConsent(
+  tx: Database,
+  { accountId, applicationId }: { accountId: string; applicationId: string },
+): Promise<void> {
+  await tx
+    .delete(consents)
+    .where(and(eq(consents.accountId, accountId), eq(consents.applicationId, applicationId)));
+}
+
 export async function deleteConsents(tx: Database, accountId: string): Promise<void> {
   await tx.delete(consents).where(eq(consents.accountId, accountId));
+}
+
+/** Of an account that ends: each customer stays for the ledger's sake, and nothing says any more who it was. */
+export async function forgetCustomerships(tx: Database, accountId: string): Promise<void> {
+  await tx
+    .update(customers)
+    .set({ accountId: sql`'deleted ' || ${customers.sub}` })
+    .where(eq(customers.accountId, accountId));
 }

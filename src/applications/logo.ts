@@ -1,6 +1,5 @@
 // An application's logo (section 1.2): accepted by what the bytes are, never by name or declared type, and stored
 // only as we drew it again, so that nothing of the uploaded file ever reaches a browser (attack 43).
-import sharp from 'sharp';
 import { TollgateError } from '../errors.ts';
 import { logoBytes, logoPixels, logoStoredPixels } from '../limits.ts';
 
@@ -11,9 +10,11 @@ export const LOGO_CONTENT_TYPE = 'image/png';
 export async function encodeLogo(uploaded: Uint8Array): Promise<Uint8Array> {
   if (uploaded.byteLength > logoBytes)
     throw new TollgateError('invalid_request', 'The logo is larger than 512 KiB.');
+  // Loaded for the first logo: most processes never see one.
+  const { default: sharp } = await import('sharp');
   try {
-    const image = sharp(uploaded, { limitInputPixels: logoPixels * logoPixels, pages: 1, failOn: 'error' });
-    const { format, width, height } = await image.metadata();
+    // Only the header is read here; whoever is too large is refused before a pixel is drawn.
+    const { format, width, height } = await sharp(uploaded, { limitInputPixels: false, pages: 1 }).metadata();
     if (!ACCEPTED.has(format))
       throw new TollgateError('invalid_request', 'The logo must be a PNG, JPEG or WebP image.');
     if (width > logoPixels || height > logoPixels) {
@@ -28,6 +29,7 @@ export async function encodeLogo(uploaded: Uint8Array): Promise<Uint8Array> {
       fit: 'inside',
       withoutEnlargement: true,
     } as const;
+    const image = sharp(uploaded, { limitInputPixels: logoPixels * logoPixels, pages: 1, failOn: 'error' });
     return await image.rotate().resize(inside).png().toBuffer();
   } catch (error) {
     if (error instanceof TollgateError) throw error;

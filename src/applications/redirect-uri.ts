@@ -2,6 +2,7 @@
 // them as raw strings, so what is stored is exactly what was typed, and only if it is already in normal form.
 import { TollgateError } from '../errors.ts';
 import { redirectUriCharacters, redirectUrisPerApplication } from '../limits.ts';
+import { originsPerApplication } from '../limits-applications.ts';
 
 /** @returns what is wrong, as a sentence for the person who typed it; undefined when nothing is. */
 export function redirectUriProblem(uri: string): string | undefined {
@@ -14,11 +15,18 @@ export function redirectUriProblem(uri: string): string | undefined {
     return 'must not contain a user name';
   if (uri.includes('#')) return 'must not contain a fragment (#)';
   if (uri.includes('*')) return 'must not contain a wildcard (*)';
+  if (isIpAddress(url.hostname))
+    return 'must name a host, not an IP address; on your own machine that is localhost';
   if (uri.includes('\\')) return 'must not contain a backslash';
   // Anything that a browser would rewrite could compare unequal, or lead elsewhere than it reads.
   const normal = url.href === uri || (url.pathname === '/' && url.href === `${uri}/`);
   if (!normal) return `is not in its normal form; register ${url.href}`;
   return undefined;
+}
+
+/** Whoever holds an IP address later would receive the codes; a name has an owner. URL writes 0x7f.1 as 127.0.0.1. */
+function isIpAddress(hostname: string): boolean {
+  return hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
 }
 
 /** @throws TollgateError invalid_request naming every bad address. */
@@ -38,14 +46,27 @@ export function requireRedirectUris(uris: string[], what: string): void {
   if (problems.length > 0) throw new TollgateError('invalid_request', problems.join(' '));
 }
 
-/** Origins that a single-page application calls us from: scheme, host and port, nothing else. */
+/** Scheme, host and port, nothing else. @returns what is wrong, as the end of a sentence. */
+export function originProblem(origin: string): string | undefined {
+  const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin;
+  if (isOrigin && origin.startsWith('https://')) return undefined;
+  return 'must read like https://app.example.com, without a path';
+}
+
+/** Where a single-page application calls us from, or a callback goes on to. */
 export function requireOrigins(origins: string[]): void {
+  if (origins.length > originsPerApplication) {
+    throw new TollgateError(
+      'invalid_request',
+      `An application has at most ${originsPerApplication} allowed origins.`,
+    );
+  }
   for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith('https://')) {
+    const problem = originProblem(origin);
+    if (problem)
       throw new TollgateError(
         'invalid_request',
-        `The origin ${JSON.stringify(origin.slice(0, 200))} must read like https://app.example.com, without a path.`,
+        `The origin ${JSON.stringify(origin.slice(0, 200))} ${problem}.`,
       );
-    }
   }
 }

@@ -3,7 +3,9 @@
 import { asc } from 'drizzle-orm';
 import { prices, workspaces } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
+import { workspaceNameCharacters } from '../limits-settings.ts';
 
 export type Workspace = typeof workspaces.$inferSelect;
 
@@ -30,6 +32,25 @@ export async function createWorkspace(tx: Database, input: NewWorkspace): Promis
     { workspaceId: workspace.id, kind: 'sign_in', amount: input.signInPrice },
   ]);
   return workspace;
+}
+
+/** Trimmed. The name stands in mails and on pages: one line, no marks that could disguise it. */
+export function requireWorkspaceName(typed: string): string {
+  const name = typed.normalize('NFC').trim();
+  const length = [...name].length;
+  if (length === 0 || length > workspaceNameCharacters) {
+    throw new TollgateError(
+      'invalid_request',
+      `The name of a workspace has 1 to ${workspaceNameCharacters} characters.`,
+    );
+  }
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) || !name.isWellFormed()) {
+    throw new TollgateError(
+      'invalid_request',
+      'The name of a workspace must not contain line breaks or invisible characters.',
+    );
+  }
+  return name;
 }
 
 /** Oldest first. */

@@ -8,9 +8,14 @@ import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
 
 export type Balance = { amount: bigint; currency: string };
 
-/** @throws TollgateError not_found */
-export async function readBalance(db: Database, applicationId: string): Promise<Balance> {
-  const [balance] = await db.select().from(balances).where(eq(balances.applicationId, applicationId));
+/** `forUpdate` holds it as it is until the transaction ends. @throws TollgateError not_found */
+export async function readBalance(
+  db: Database,
+  applicationId: string,
+  { forUpdate = false } = {},
+): Promise<Balance> {
+  const query = db.select().from(balances).where(eq(balances.applicationId, applicationId));
+  const [balance] = await (forUpdate ? query.for('update') : query);
   if (!balance) throw new TollgateError('not_found', 'There is no such application.');
   return { amount: balance.amount, currency: balance.currency };
 }
@@ -22,6 +27,8 @@ export type TopUp = {
   /** The payment's own name, for example an invoice number: the same one is credited once, however often it is sent. */
   reference: string;
   reason?: string;
+  /** An account's id, or `operator`. */
+  actor?: string;
   now: Date;
 };
 
@@ -51,6 +58,7 @@ export async function topUp(tx: Database, input: TopUp): Promise<{ credited: boo
       currency,
       reference,
       reason: input.reason ?? null,
+      actor: input.actor ?? null,
       createdAt: input.now,
     })
     .onConflictDoNothing({ target: transfers.reference })

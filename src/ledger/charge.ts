@@ -16,6 +16,8 @@ export type ChargedSession = {
   kind: UsageKind;
   /** SHA-256 of the authorization code: UNIQUE, so that no code is ever charged twice. */
   codeHash: string;
+  /** src/trace-id.ts */
+  traceId?: string | undefined;
 };
 
 /** What an application pays, and what it has. */
@@ -25,23 +27,6 @@ export type Terms = {
   balance: bigint;
   prices: ReadonlyMap<UsageKind, bigint>;
 };
-
-export type Charge = ChargedSession & { now: Date; alongside: (event: UsageEvent) => Promise<void> };
-
-/** @throws TollgateError temporarily_unavailable when the balance is too low; the caller must roll back. */
-export async function charge(tx: Database, { now, alongside, ...session }: Charge): Promise<UsageEvent> {
-  const terms = await findTerms(tx, [session.applicationId]);
-  const [event] = await chargeAll(tx, {
-    sessions: [session],
-    terms,
-    now,
-    alongside: async (events) => {
-      for (const each of events) await alongside(each);
-    },
-  });
-  if (!event) throw new Error('a charge without an event');
-  return event;
-}
 
 /** By application; a deleted one is missing. */
 export async function findTerms(tx: Database, applicationIds: string[]): Promise<Map<string, Terms>> {
@@ -105,7 +90,16 @@ function eventOf(session: ChargedSession, terms: ChargeAll['terms'], now: Date):
     });
   }
   const { currency } = found;
-  return { id: newId('evt'), ...session, amount, currency, transferId: newId('trf'), occurredAt: now };
+  const { traceId = null } = session;
+  return {
+    id: newId('evt'),
+    ...session,
+    traceId,
+    amount,
+    currency,
+    transferId: newId('trf'),
+    occurredAt: now,
+  };
 }
 
 /** Only a hint as well: the decision is the guarded debit. */
@@ -134,7 +128,7 @@ async function write(tx: Database, events: UsageEvent[]): Promise<void> {
     with event as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as event(
         id text, "applicationId" text, sub text, kind text, amount bigint, currency text, "transferId" text,
-        "codeHash" text, "occurredAt" timestamptz, "debitAccount" text, "creditAccount" text
+        "codeHash" text, "traceId" text, "occurredAt" timestamptz, "debitAccount" text, "creditAccount" text
       )
     ), moved as (
       insert into transfers
@@ -143,8 +137,8 @@ async function write(tx: Database, events: UsageEvent[]): Promise<void> {
         'charge:' || "codeHash", "occurredAt" from event
     )
     insert into usage_events
-      (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
-    select id, "applicationId", sub, kind, amount, currency, "transferId", "codeHash", "occurredAt" from event`);
+      (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, trace_id, occurred_at)
+    select id, "applicationId", sub, kind, amount, currency, "transferId", "codeHash", "traceId", "occurredAt" from event`);
 }
 
 /**

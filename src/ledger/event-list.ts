@@ -1,9 +1,10 @@
 // The usage events of one application, newest first (specification §2 "Event", §4.6). The status is not stored:
 // an event is reversed when a transfer in the ledger takes its charge back.
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
+import { keyset, type Place } from '../keyset.ts';
 
 export type EventKind = 'registration' | 'sign_in';
 export type EventStatus = 'committed' | 'reversed';
@@ -21,7 +22,7 @@ export type EventListing = {
   applicationId: string;
   filters: EventFilters;
   /** Place of the last row that the caller has. */
-  after?: { time: Date; id: string } | undefined;
+  after?: Place | undefined;
   limit: number;
 };
 
@@ -33,9 +34,12 @@ export type EventRow = {
   amount: bigint;
   currency: string;
   status: EventStatus;
+  /** src/trace-id.ts */
+  traceId: string | null;
   occurredAt: Date;
 };
 
+const order = keyset(usageEvents.occurredAt, usageEvents.id);
 const reversal = alias(transfers, 'reversal');
 
 export async function listEvents(
@@ -58,13 +62,14 @@ export function eventsQuery(db: Database, { applicationId, filters, after, limit
       sub: usageEvents.sub,
       amount: usageEvents.amount,
       currency: usageEvents.currency,
+      traceId: usageEvents.traceId,
       occurredAt: usageEvents.occurredAt,
       reversedBy: reversal.id,
     })
     .from(usageEvents)
     .leftJoin(reversal, eq(reversal.reverses, usageEvents.transferId))
-    .where(and(eq(usageEvents.applicationId, applicationId), ...conditions(filters), olderThan(after)))
-    .orderBy(...newestFirst())
+    .where(and(eq(usageEvents.applicationId, applicationId), ...conditions(filters), order.olderThan(after)))
+    .orderBy(...order.newestFirst)
     .limit(limit + 1);
 }
 
@@ -79,16 +84,4 @@ function conditions({ kind, sub, occurredAfter, occurredBefore }: EventFilters):
     occurredAfter && gte(usageEvents.occurredAt, occurredAfter),
     occurredBefore && lt(usageEvents.occurredAt, occurredBefore),
   ];
-}
-
-/** One row comparison, so that PostgreSQL enters the index usage_events_newest_first at exactly this place. */
-function olderThan(after: EventListing['after']): SQL | undefined {
-  if (!after) return undefined;
-  const time = sql.param(after.time, usageEvents.occurredAt);
-  return sql`(${usageEvents.occurredAt}, ${usageEvents.id}) < (${time}::timestamptz, ${after.id}::text)`;
-}
-
-/** "nulls last" because the index says so; without it PostgreSQL sorts the whole application for each page. */
-function newestFirst(): SQL[] {
-  return [sql`${usageEvents.occurredAt} desc nulls last`, sql`${usageEvents.id} desc nulls last`];
 }

@@ -104,7 +104,8 @@ async function verifyAlone(db: Database): Promise<LedgerReport | undefined> {
   });
 }
 
-async function startOneMoment(tx: Database): Promise<void> {
+/** All that `tx` reads is of one moment, and may take its time. */
+export async function startOneMoment(tx: Database): Promise<void> {
   await tx.execute(sql`set transaction isolation level repeatable read, read only`);
   await allowLongStatements(tx);
 }

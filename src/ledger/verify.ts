@@ -43,6 +43,55 @@ const rules: { rule: string; violations: SQL }[] = [
         or t.application_id <> r.application_id or t.debit_account <> r.credit_account or t.credit_account <> r.debit_account)`,
   },
   {
+    rule: 'every transfer moves between the accounts that its kind is about',
+    violations: sql`
+      select t.id, t.code, t.debit_account, t.credit_account from transfers t,
+        lateral (select 'application:' || t.application_id as own, 'usage:' || t.application_id as usage,
+          'funding:' || t.application_id as funding) a
+      where not case t.code
+        when 'charge' then t.debit_account = a.own and t.credit_account = a.usage
+        when 'reversal' then t.debit_account = a.usage and t.credit_account = a.own
+        when 'top_up' then t.debit_account = a.funding and t.credit_account = a.own
+        when 'refund' then (t.debit_account = a.usage and t.credit_account = a.own and t.reverses is not null)
+          or (t.debit_account = a.own and t.credit_account = a.funding and t.reverses is null)
+        when 'correction' then t.reverses is null and
+          ((t.debit_account = a.funding and t.credit_account = a.own)
+            or (t.debit_account = a.own and t.credit_account = a.funding))
+        else false end`,
+  },
+  {
+    rule: 'every refund of an event takes back exactly one charge, whole',
+    violations: sql`
+      select r.id from transfers r left join transfers t on t.id = r.reverses
+      where r.code = 'refund' and r.reverses is not null
+        and (t.id is null or t.code <> 'charge' or t.amount <> r.amount or t.application_id <> r.application_id)`,
+  },
+  {
+    rule: 'every refund and correction has a reason and an actor',
+    violations: sql`
+      select id from transfers where code in ('refund', 'correction')
+        and (coalesce(reason, '') = '' or coalesce(actor, '') = '')`,
+  },
+  {
+    rule: 'every paid payment is credited once, whole, and no other payment is',
+    violations: sql`
+      select p.id, p.status, t.id as transfer_id from payments p
+      left join transfers t on t.reference = 'top_up:' || p.provider || ':' || p.id
+      where (p.status = 'paid') <> (t.id is not null)
+        or (t.id is not null and (t.code <> 'top_up' or t.amount <> p.amount or t.currency <> p.currency
+          or t.application_id <> p.application_id))`,
+  },
+  {
+    rule: 'no payment is returned by more than was paid, and only a paid one is',
+    violations: sql`
+      select split_part(r.reference, ':', 3) as payment_id, sum(r.amount)::text as returned, p.amount::text as paid
+      from transfers r left join payments p
+        on p.id = split_part(r.reference, ':', 3) and p.provider = split_part(r.reference, ':', 2)
+        and p.application_id = r.application_id and p.status = 'paid'
+      where r.code = 'refund' and r.reverses is null
+      group by 1, p.amount having p.amount is null or sum(r.amount) > p.amount`,
+  },
+  {
     rule: 'every customer has exactly one registration',
     violations: sql`
       select c.application_id, c.sub, count(e.id)::int as registrations

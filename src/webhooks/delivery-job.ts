@@ -4,7 +4,7 @@ import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import type { Jobs } from '../jobs.ts';
-import { webhookBatchRows } from '../limits.ts';
+import { webhookBatchRows } from '../limits-webhooks.ts';
 
 export type DeliveryJob = {
   deliveryId: string;

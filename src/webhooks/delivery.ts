@@ -12,7 +12,11 @@ import { type Clock, secondsAfter } from '../clock.ts';
 import { type Database, transaction } from '../database.ts';
 import { newId } from '../id.ts';
 import type { Jobs } from '../jobs.ts';
-import { webhookClockSkewSeconds, webhookDisabledAfterSeconds, webhookLeaseSeconds } from '../limits.ts';
+import {
+  webhookClockSkewSeconds,
+  webhookDisabledAfterSeconds,
+  webhookLeaseSeconds,
+} from '../limits-webhooks.ts';
 import type { Keys } from '../secrets.ts';
 import { type DeliveryJob, sendDeliveryJobs } from './delivery-job.ts';
 import { nextAttemptAt } from './schedule.ts';
@@ -67,7 +71,7 @@ export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob)
       waitedMs: startedAt.getTime() - message.createdAt.getTime(),
       answer,
     });
-    await transaction(db, (tx) => record(tx, { job, subscription, startedAt, answer }, worker));
+    await transaction(db, (tx) => record(tx, { job, subscription, startedAt, headers, answer }, worker));
   };
 }
 
@@ -114,16 +118,24 @@ async function claim(tx: Database, job: DeliveryJob, { jobs, clock }: DeliveryWo
   return row;
 }
 
-type Attempt = { job: DeliveryJob; subscription: Subscription; startedAt: Date; answer: WebhookAnswer };
+type Attempt = {
+  job: DeliveryJob;
+  subscription: Subscription;
+  startedAt: Date;
+  /** As sent, the signature included: it is good for this body and 300 seconds. */
+  headers: Record<string, string>;
+  answer: WebhookAnswer;
+};
 
 async function record(tx: Database, attempt: Attempt, worker: DeliveryWorker): Promise<void> {
-  const { job, startedAt, answer } = attempt;
+  const { job, startedAt, headers, answer } = attempt;
   await tx.insert(webhookAttempts).values({
     id: newId('att'),
     deliveryId: job.deliveryId,
     number: job.number,
     startedAt,
     durationMs: answer.durationMs,
+    requestHeaders: headers,
     responseStatus: answer.status ?? null,
     responseBody: answer.excerpt ?? null,
     failure: answer.failure ?? null,

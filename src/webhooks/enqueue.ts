@@ -1,7 +1,7 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
-import { and, ne } from 'drizzle-orm';
-import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { and, ne, sql } from 'drizzle-orm';
+import { webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { newId } from '../id.ts';
 import type { Jobs } from '../jobs.ts';
@@ -16,6 +16,8 @@ export type WebhookEvent = {
   workspaceId: string;
   createdAt: Date;
   data: {
+    /** Only in a test event (test-event.ts). */
+    test?: true;
     customer: { sub: string; email: string; email_verified: boolean; name: string | null };
     kind: 'registration' | 'sign_in';
     /** Decimal string in the currency, for example "0.020000". */
@@ -25,20 +27,10 @@ export type WebhookEvent = {
   };
 };
 
-type EnqueueOptions = { jobs: Pick<Jobs, 'send'>; now: Date };
-
-export async function enqueueWebhooks(
-  tx: Database,
-  { event, ...options }: EnqueueOptions & { event: WebhookEvent },
-): Promise<void> {
-  const subscribers = await findSubscribers(tx, [event.workspaceId]);
-  await enqueueAll(tx, { ...options, events: [event], subscribers });
-}
-
 /** As many events as there are, in as many statements as one event needs. */
 export async function enqueueAll(
   tx: Database,
-  options: EnqueueOptions & { events: WebhookEvent[]; subscribers: Subscriber[] },
+  options: { jobs: Pick<Jobs, 'send'>; events: WebhookEvent[]; subscribers: Subscriber[]; now: Date },
 ): Promise<void> {
   const { jobs, events, subscribers, now } = options;
   const deliveries = events.flatMap((event) =>
@@ -47,28 +39,7 @@ export async function enqueueAll(
       .map((subscriber) => ({ id: newId('dlv'), event, subscriber })),
   );
   if (deliveries.length === 0) return;
-  const messages = [...new Set(deliveries.map(({ event }) => event))];
-  await tx.insert(webhookMessages).values(
-    messages.map((event) => ({
-      eventId: event.id,
-      applicationId: event.applicationId,
-      type: event.type,
-      body: webhookBody(event),
-      createdAt: event.createdAt,
-    })),
-  );
-  await tx.insert(webhookDeliveries).values(
-    deliveries.map(({ id, event, subscriber }) => ({
-      id,
-      subscriptionId: subscriber.id,
-      eventId: event.id,
-      status: 'pending' as const,
-      attemptCount: 0,
-      // A paused subscription's delivery waits for the resumption, which gives it a job.
-      nextAttemptAt: subscriber.status === 'active' ? now : null,
-      createdAt: now,
-    })),
-  );
+  await write(tx, deliveries, now);
   for (const lane of ['prompt', 'patient'] satisfies Lane[]) {
     const attempts = deliveries
       .filter(({ subscriber }) => subscriber.status === 'active' && laneOf(subscriber) === lane)
@@ -77,9 +48,46 @@ export async function enqueueAll(
   }
 }
 
+type NewDelivery = { id: string; event: WebhookEvent; subscriber: Subscriber };
+
+/** Messages and deliveries in one statement whose text never changes: a charge waits for it. */
+async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promise<void> {
+  const events = [...new Set(deliveries.map(({ event }) => event))];
+  const messageRows = events.map((event) => ({
+    eventId: event.id,
+    applicationId: event.applicationId,
+    type: event.type,
+    body: webhookBody(event),
+    createdAt: event.createdAt,
+  }));
+  const deliveryRows = deliveries.map(({ id, event, subscriber }) => ({
+    id,
+    subscriptionId: subscriber.id,
+    eventId: event.id,
+    // A paused subscription's delivery waits for the resumption, which gives it a job.
+    nextAttemptAt: subscriber.status === 'active' ? now : null,
+  }));
+  await tx.execute(sql`
+    with written as (
+      insert into webhook_messages (event_id, application_id, type, body, created_at)
+      select * from jsonb_to_recordset(${JSON.stringify(messageRows)}::jsonb) as message(
+        "eventId" text, "applicationId" text, type text, body text, "createdAt" timestamptz
+      )
+    )
+    insert into webhook_deliveries
+      (id, subscription_id, event_id, status, attempt_count, next_attempt_at, created_at)
+    select id, "subscriptionId", "eventId", 'pending', 0, "nextAttemptAt", ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(deliveryRows)}::jsonb) as delivery(
+      id text, "subscriptionId" text, "eventId" text, "nextAttemptAt" timestamptz
+    )`);
+}
+
 export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
 
-/** Everybody in these workspaces who hears anything; `wants` knows what. */
+/**
+ * Everybody in these workspaces who hears anything; `wants` knows what. The lock is the one that the deliveries'
+ * foreign key takes anyway: a subscription that is deleted at this moment must not fail a charge.
+ */
 export function findSubscribers(tx: Database, workspaceIds: string[]) {
   return tx
     .select({
@@ -96,7 +104,8 @@ export function findSubscribers(tx: Database, workspaceIds: string[]) {
         isOneOf(webhookSubscriptions.workspaceId, workspaceIds),
         ne(webhookSubscriptions.status, 'disabled'),
       ),
-    );
+    )
+    .for('key share');
 }
 
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {

@@ -15,7 +15,7 @@ import {
   webhookDisabledAfterSeconds,
   webhookReplaySeconds,
   webhookStalledSeconds,
-} from '../limits.ts';
+} from '../limits-webhooks.ts';
 import type { OnDisabled } from './delivery.ts';
 import { sendHeldDeliveries } from './delivery-job.ts';
 import { disableSubscription } from './subscription.ts';

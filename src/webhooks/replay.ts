@@ -6,7 +6,7 @@ import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
-import { webhookBatchRows, webhookReplaySeconds } from '../limits.ts';
+import { webhookBatchRows, webhookReplaySeconds } from '../limits-webhooks.ts';
 import { sendDeliveryJobs } from './delivery-job.ts';
 
 type Replay = { jobs: Pick<Jobs, 'send'>; workspaceId: string; now: Date };

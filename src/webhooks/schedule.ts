@@ -1,6 +1,10 @@
 // When a delivery is tried again: the fixed schedule with jitter, or later if the endpoint asked for it.
 import { secondsAfter } from '../clock.ts';
-import { webhookRetryAfterMaximumSeconds, webhookRetryJitter, webhookRetrySeconds } from '../limits.ts';
+import {
+  webhookRetryAfterMaximumSeconds,
+  webhookRetryJitter,
+  webhookRetrySeconds,
+} from '../limits-webhooks.ts';
 
 /** undefined: that was the last attempt. */
 export function nextAttemptAt(options: {

@@ -10,7 +10,7 @@ import {
   webhookResponseHeaderBytes,
   webhookStoredResponseCharacters,
   webhookTimeoutMilliseconds,
-} from '../limits.ts';
+} from '../limits-webhooks.ts';
 import {
   type AddressRules,
   createResolver,

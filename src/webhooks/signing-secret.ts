@@ -5,7 +5,7 @@ import { webhookSubscriptions } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { webhookSecretOverlapSeconds } from '../limits.ts';
+import { webhookSecretOverlapSeconds } from '../limits-webhooks.ts';
 import { type Keys, randomSecret, resealed, seal, unseal } from '../secrets.ts';
 import type { SigningSecrets } from './signature.ts';
 
@@ -30,6 +30,19 @@ export function signingSecrets(keys: SealingKeys, row: SealedSecrets, now: Date)
   return { current: open(sealed), ...(sealedNext && { next: open(sealedNext) }) };
 }
 
+/** For the page that checks a received request: also the secret that was replaced last, while its row remembers it. */
+export function secretsOverTime(
+  keys: SealingKeys,
+  row: SealedSecrets,
+  now: Date,
+): SigningSecrets & { previous?: string; changesAt?: Date } {
+  const secrets = signingSecrets(keys, row, now);
+  if (!row.sealedNextSecret || !row.nextSecretAt) return secrets;
+  const changesAt = row.nextSecretAt;
+  if (changesAt > now) return { ...secrets, changesAt };
+  return { ...secrets, changesAt, previous: unseal(keys, row.sealedSecret, sealingContext(row.id)) };
+}
+
 /**
  * Shows the new secret at once. A rotation during another one replaces the secret that had not taken over yet;
  * the one in use stays in use. `overlapSeconds: 0` is for a secret that leaked: the old one ends now.
@@ -49,7 +62,7 @@ export async function rotateSecret(
     eq(webhookSubscriptions.id, subscriptionId),
     eq(webhookSubscriptions.workspaceId, workspaceId),
   );
-  const [row] = await tx.select().from(webhookSubscriptions).where(isThisOne).for('update');
+  const [row] = await tx.select().from(webhookSubscriptions).where(isThisOne).for('no key update');
   if (!row) throw new TollgateError('not_found', 'There is no such webhook subscription.');
   const overlapSeconds = options.overlapSeconds ?? webhookSecretOverlapSeconds;
   if (overlapSeconds < 0 || overlapSeconds > webhookSecretOverlapSeconds) {

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import type { Jobs } from '../jobs.ts';
-import { webhookSubscriptionsPerWorkspace } from '../limits.ts';
+import { webhookSubscriptionsPerWorkspace } from '../limits-webhooks.ts';
 import type { Keys } from '../secrets.ts';
 import { type AddressRules, parseEndpointUrl } from './address.ts';
 import { sendHeldDeliveries } from './delivery-job.ts';
@@ -46,7 +46,7 @@ export async function createSubscription(
 ): Promise<{ id: string; secret: string }> {
   const { workspaceId, now } = options;
   const url = parseEndpointUrl(options.url, options);
-  const types = parseTypes(options.types ?? [...webhookTypes]);
+  const types = requireTypes(options.types ?? [...webhookTypes]);
   if (options.applicationIds?.length === 0) {
     throw new TollgateError('invalid_request', 'Choose at least one application, or all of them.');
   }
@@ -72,7 +72,7 @@ export async function createSubscription(
   return { id, secret };
 }
 
-function parseTypes(types: string[]): string[] {
+export function requireTypes(types: string[]): string[] {
   const known: readonly string[] = webhookTypes;
   if (types.length === 0 || !types.every((type) => known.includes(type))) {
     throw new TollgateError('invalid_request', `The types of events are ${known.join(' and ')}.`);
@@ -90,7 +90,7 @@ export function listSubscriptions(db: Database, workspaceId: string) {
 
 /** From now on deliveries wait. Nothing is lost for as long as messages are kept. */
 export async function pauseSubscription(tx: Database, which: Which): Promise<void> {
-  const { status } = await find(tx, which);
+  const { status } = await lockSubscription(tx, which);
   if (status === 'disabled')
     throw new TollgateError('conflict', 'A disabled webhook subscription cannot be paused.');
   await tx.update(webhookSubscriptions).set({ status: 'paused' }).where(isThisOne(which));
@@ -101,7 +101,7 @@ export async function resumeSubscription(
   tx: Database,
   options: Which & { jobs: Pick<Jobs, 'send'>; now: Date },
 ): Promise<void> {
-  await find(tx, options);
+  await lockSubscription(tx, options);
   await tx
     .update(webhookSubscriptions)
     .set({ status: 'active', disabledReason: null, failingSince: null })
@@ -133,9 +133,22 @@ export async function disableSubscription(
   return disabled.length > 0;
 }
 
+export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
+
 /** Another company's subscription answers exactly as an unknown one. */
-async function find(tx: Database, which: Which) {
-  const [row] = await tx.select(visible).from(webhookSubscriptions).where(isThisOne(which)).for('update');
+export async function findSubscription(db: Database, which: Which): Promise<Subscription> {
+  const [row] = await db.select(visible).from(webhookSubscriptions).where(isThisOne(which));
+  if (!row) throw new TollgateError('not_found', 'There is no such webhook subscription.');
+  return row;
+}
+
+/** The same, for a change. Events can still be queued for it meanwhile: their foreign key does not wait for this lock. */
+export async function lockSubscription(tx: Database, which: Which): Promise<Subscription> {
+  const [row] = await tx
+    .select(visible)
+    .from(webhookSubscriptions)
+    .where(isThisOne(which))
+    .for('no key update');
   if (!row) throw new TollgateError('not_found', 'There is no such webhook subscription.');
   return row;
 }

@@ -1,0 +1,140 @@
+// The way back from a change of address (docs/decisions/0602): for seven days the old address can take the account back
+// by a link in the mail that told of the change, without signing in, and until then nobody else gets that address.
+import { and, eq, gt, gte, isNotNull, isNull, lt, ne } from 'drizzle-orm';
+import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
+import { secondsAfter } from '../clock.ts';
+import type { Database } from '../database.ts';
+import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits-account.ts';
+import { sha256 } from '../secrets.ts';
+import { endFlowsOfAddress } from './flow.ts';
+
+export type EmailChange = typeof emailChanges.$inferSelect;
+
+/** What the link leads to; undefined once it was used, is too old, or the account is gone. */
+export async function findReturn(
+  db: Database,
+  { token, now }: { token: string; now: Date },
+): Promise<EmailChange | undefined> {
+  const [found] = await db
+    .select({ change: emailChanges })
+    .from(emailChanges)
+    .innerJoin(accounts, eq(accounts.id, emailChanges.accountId))
+    .where(and(eq(emailChanges.cancelTokenHash, sha256(token)), canReturn(now)));
+  return found?.change;
+}
+
+/**
+ * The old address is the account's again, and the only way in: whoever changed it may have set the password, added
+ * passkeys and linked providers, now or earlier. Later changes end with this one, earlier ones stay for those who may
+ * still undo them. The caller ends sessions and tokens and sends the notices.
+ */
+export async function takeAddressBack(
+  tx: Database,
+  { token, now }: { token: string; now: Date },
+): Promise<EmailChange | undefined> {
+  const found = await findReturn(tx, { token, now });
+  if (!found) return undefined;
+  const account = await lockAccount(tx, found.accountId);
+  const [change] = await tx
+    .update(emailChanges)
+    .set({ cancelledAt: now })
+    .where(and(eq(emailChanges.id, found.id), canReturn(now)))
+    .returning();
+  if (!account || !change) return undefined;
+  const { accountId, oldEmail, newEmail } = change;
+  await endChangesSince(tx, { accountId, since: change.createdAt, now });
+  await tx
+    .update(accounts)
+    .set({ email: oldEmail, emailVerified: true, vouchedBy: null, passwordHash: null, updatedAt: now })
+    .where(eq(accounts.id, accountId));
+  await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
+  await tx.delete(socialIdentities).where(eq(socialIdentities.accountId, accountId));
+  for (const email of new Set([oldEmail, newEmail, account.email]))
+    await endFlowsOfAddress(tx, { email, now });
+  return change;
+}
+
+/** Of two changes of one account at a time, the second one sees what the first one did. */
+export async function lockAccount(tx: Database, accountId: string): Promise<{ email: string } | undefined> {
+  const [account] = await tx
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for('update');
+  return account;
+}
+
+/** Given up less than seven days ago by another account, which may still take it back. */
+export async function isReserved(
+  db: Database,
+  { email, exceptAccountId, now }: { email: string; exceptAccountId?: string; now: Date },
+): Promise<boolean> {
+  const isAnothers = exceptAccountId === undefined ? undefined : ne(emailChanges.accountId, exceptAccountId);
+  const found = await db
+    .select({ id: emailChanges.id })
+    .from(emailChanges)
+    .innerJoin(accounts, eq(accounts.id, emailChanges.accountId))
+    .where(and(eq(emailChanges.oldEmail, email), canReturn(now), isAnothers))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** The change by which this account gave the address up, if it may still be undone. */
+export async function findOwnReturn(
+  db: Database,
+  { accountId, email, now }: { accountId: string; email: string; now: Date },
+): Promise<EmailChange | undefined> {
+  const [change] = await db
+    .select()
+    .from(emailChanges)
+    .where(and(eq(emailChanges.accountId, accountId), eq(emailChanges.oldEmail, email), canReturn(now)));
+  return change;
+}
+
+/** Those that wait for their code, for example when the password changes (attack 40). */
+export async function endPendingChanges(
+  tx: Database,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(emailChanges)
+    .set({ cancelledAt: now })
+    .where(
+      and(
+        eq(emailChanges.accountId, accountId),
+        isNull(emailChanges.confirmedAt),
+        isNull(emailChanges.cancelledAt),
+      ),
+    );
+}
+
+export async function endChangesSince(
+  tx: Database,
+  { accountId, since, now }: { accountId: string; since: Date; now: Date },
+): Promise<void> {
+  await tx
+    .update(emailChanges)
+    .set({ cancelledAt: now })
+    .where(
+      and(
+        eq(emailChanges.accountId, accountId),
+        gte(emailChanges.createdAt, since),
+        isNull(emailChanges.cancelledAt),
+      ),
+    );
+}
+
+/** For housekeeping. */
+export async function deleteStaleEmailChanges(db: Database, now: Date): Promise<void> {
+  await db
+    .delete(emailChanges)
+    .where(lt(emailChanges.createdAt, secondsAfter(now, -addressChangeKeptSeconds)));
+}
+
+function canReturn(now: Date) {
+  return and(
+    isNotNull(emailChanges.confirmedAt),
+    isNull(emailChanges.cancelledAt),
+    gt(emailChanges.confirmedAt, secondsAfter(now, -addressReturnSeconds)),
+  );
+}

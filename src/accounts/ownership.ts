@@ -1,0 +1,32 @@
+// Whose account it is that a social provider's word made (attack 40, docs/decisions/0601). Until our own code has proven
+// the address once, somebody else may have been first, through a provider that was wrong: what they left is removed then.
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import type { Account } from './account.ts';
+import { endFlowsOfAddress } from './flow.ts';
+
+/**
+ * The first proof of the address: password, passkeys, linked identities, pending address changes and codes from before
+ * are gone, those of the flow `uid` excepted, which is the proof. (The old address's way to take a change back stays.)
+ * The caller ends sessions and tokens and sends the notice.
+ * @returns whether this was the first proof; one conditional write, so that it happens once.
+ */
+export async function claimAccount(
+  tx: Database,
+  { account, uid, now }: { account: Pick<Account, 'id' | 'email'>; uid: string; now: Date },
+): Promise<boolean> {
+  const claimed = await tx
+    .update(accounts)
+    .set({ vouchedBy: null, passwordHash: null, updatedAt: now })
+    .where(and(eq(accounts.id, account.id), isNotNull(accounts.vouchedBy)))
+    .returning({ id: accounts.id });
+  if (claimed.length === 0) return false;
+  await tx.delete(socialIdentities).where(eq(socialIdentities.accountId, account.id));
+  await tx.delete(passkeys).where(eq(passkeys.accountId, account.id));
+  await tx
+    .delete(emailChanges)
+    .where(and(eq(emailChanges.accountId, account.id), isNull(emailChanges.confirmedAt)));
+  await endFlowsOfAddress(tx, { email: account.email, exceptUid: uid, now });
+  return true;
+}

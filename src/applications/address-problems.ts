@@ -1,0 +1,25 @@
+// What is wrong with each address that a company typed for its application (section 5.1), one sentence for each, so
+// that a page can show it beside the one that it is about. The rules themselves are in redirect-uri.ts.
+
+import { redirectUrisPerApplication } from '../limits.ts';
+import { originsPerApplication } from '../limits-applications.ts';
+import { originProblem, redirectUriProblem } from './redirect-uri.ts';
+
+export type AddressKind = 'callback' | 'post-logout' | 'origin';
+
+const problemOf = { callback: redirectUriProblem, 'post-logout': redirectUriProblem, origin: originProblem };
+const most = {
+  callback: redirectUrisPerApplication,
+  'post-logout': redirectUrisPerApplication,
+  origin: originsPerApplication,
+};
+
+/** @returns for each address, in its order, a whole sentence or undefined. */
+export function addressProblems(kind: AddressKind, addresses: string[]): (string | undefined)[] {
+  return addresses.map((address, index) => {
+    if (index >= most[kind]) return `This is one more than the ${most[kind]} that an application may have.`;
+    const problem = problemOf[kind](address);
+    if (problem) return `This address ${problem}.`;
+    return addresses.indexOf(address) < index ? 'This address is given twice.' : undefined;
+  });
+}

@@ -1,0 +1,103 @@
+// What a company changes about an application after its creation (section 1.2): its name and logo, its addresses,
+// whether it works, and its end. Each function finds the application by its workspace as well: another company's, a
+// deleted and a made-up id are the same.
+import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { applications } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { type Application, requireName } from './application.ts';
+import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
+
+export type OwnApplication = { id: string; workspaceId: string };
+
+/** @throws TollgateError not_found */
+export async function requireApplication(db: Database, key: OwnApplication): Promise<Application> {
+  const [application] = await db.select().from(applications).where(isOwn(key));
+  if (!application) throw noSuchApplication();
+  return application;
+}
+
+/** Its money and its events outlive it: for the pages that show those. @throws TollgateError not_found */
+export async function requireKeptApplication(db: Database, key: OwnApplication): Promise<Application> {
+  const [application] = await db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.id, key.id), eq(applications.workspaceId, key.workspaceId)));
+  if (!application) throw noSuchApplication();
+  return application;
+}
+
+/** Last deleted first. */
+export async function listDeletedApplications(db: Database, workspaceId: string): Promise<Application[]> {
+  return db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.workspaceId, workspaceId), isNotNull(applications.deletedAt)))
+    .orderBy(desc(applications.deletedAt), desc(applications.id));
+}
+
+/** `logo`: a new one as logo.ts drew it, null to have none, undefined to leave it. */
+export async function changeAppearance(
+  tx: Database,
+  key: OwnApplication,
+  look: { name: string; logo?: Uint8Array | null | undefined },
+): Promise<Application> {
+  const name = requireName(look.name);
+  return change(tx, key, { name, ...(look.logo === undefined ? {} : { logo: look.logo }) });
+}
+
+export type Addresses = {
+  redirectUris: string[];
+  postLogoutRedirectUris: string[];
+  allowedOrigins: string[];
+};
+
+/** @throws TollgateError invalid_request naming every bad address. */
+export async function changeAddresses(
+  tx: Database,
+  key: OwnApplication,
+  { redirectUris, postLogoutRedirectUris, allowedOrigins }: Addresses,
+): Promise<Application> {
+  if (redirectUris.length === 0)
+    throw new TollgateError('invalid_request', 'An application needs a callback address.');
+  requireRedirectUris(redirectUris, 'callback');
+  requireRedirectUris(postLogoutRedirectUris, 'post-logout');
+  requireOrigins(allowedOrigins);
+  return change(tx, key, { redirectUris, postLogoutRedirectUris, allowedOrigins });
+}
+
+/** From the next request on its Client ID is unknown. What its customers hold is ended by adapters/revoke.ts. */
+export async function disableApplication(tx: Database, key: OwnApplication, now: Date): Promise<Application> {
+  return change(tx, key, { disabledAt: now });
+}
+
+export async function enableApplication(tx: Database, key: OwnApplication): Promise<Application> {
+  return change(tx, key, { disabledAt: null });
+}
+
+/** For good: nothing brings it back. Its row stays, because its ledger refers to it. */
+export async function deleteApplication(tx: Database, key: OwnApplication, now: Date): Promise<Application> {
+  return change(tx, key, { deletedAt: now, logo: null });
+}
+
+async function change(
+  tx: Database,
+  key: OwnApplication,
+  values: Partial<typeof applications.$inferInsert>,
+): Promise<Application> {
+  const [application] = await tx.update(applications).set(values).where(isOwn(key)).returning();
+  if (!application) throw noSuchApplication();
+  return application;
+}
+
+function isOwn({ id, workspaceId }: OwnApplication) {
+  return and(
+    eq(applications.id, id),
+    eq(applications.workspaceId, workspaceId),
+    isNull(applications.deletedAt),
+  );
+}
+
+function noSuchApplication(): TollgateError {
+  return new TollgateError('not_found', 'There is no such application.');
+}

@@ -1,0 +1,16 @@
+// What a workspace's applications are called, deleted ones included: what they did is still told about them.
+import { asc, eq } from 'drizzle-orm';
+import { applications } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+
+export type NamedApplication = { id: string; name: string; isDeleted: boolean };
+
+/** Oldest first. */
+export async function listApplicationNames(db: Database, workspaceId: string): Promise<NamedApplication[]> {
+  const rows = await db
+    .select({ id: applications.id, name: applications.name, deletedAt: applications.deletedAt })
+    .from(applications)
+    .where(eq(applications.workspaceId, workspaceId))
+    .orderBy(asc(applications.createdAt), asc(applications.id));
+  return rows.map(({ id, name, deletedAt }) => ({ id, name, isDeleted: deletedAt !== null }));
+}

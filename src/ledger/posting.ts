@@ -1,0 +1,70 @@
+// Writing a transfer other than a charge: once per reference, together with the balance that it changes, and never
+// below zero (section 1.6). In the caller's transaction.
+import { and, eq, gte, sql } from 'drizzle-orm';
+import { balances, transfers } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { newId } from '../id.ts';
+import { showMoney } from '../money.ts';
+import { applicationAccount } from './ledger-accounts.ts';
+
+export type Posting = {
+  applicationId: string;
+  code: 'refund' | 'correction';
+  /** Micro-units: what the balance gains (more than zero) or loses (less than zero). */
+  change: bigint;
+  currency: string;
+  /** Where the money comes from or goes to. */
+  otherAccount: string;
+  reference: string;
+  reverses?: string;
+  reason: string;
+  actor: string;
+  now: Date;
+};
+
+/**
+ * @returns the transfer's id, or undefined when this reference, or another transfer back, was there before.
+ * @throws TollgateError conflict when the balance does not allow it; the caller must roll back.
+ */
+export async function post(tx: Database, posting: Posting): Promise<string | undefined> {
+  const { applicationId, change, otherAccount } = posting;
+  const isGain = change > 0n;
+  const own = applicationAccount(applicationId);
+  const inserted = await tx
+    .insert(transfers)
+    .values({
+      id: newId('trf'),
+      applicationId,
+      code: posting.code,
+      debitAccount: isGain ? otherAccount : own,
+      creditAccount: isGain ? own : otherAccount,
+      amount: isGain ? change : -change,
+      currency: posting.currency,
+      reference: posting.reference,
+      reverses: posting.reverses ?? null,
+      reason: posting.reason,
+      actor: posting.actor,
+      createdAt: posting.now,
+    })
+    .onConflictDoNothing()
+    .returning({ id: transfers.id });
+  const [transfer] = inserted;
+  if (!transfer) return undefined;
+  await changeBalance(tx, posting);
+  return transfer.id;
+}
+
+/** One statement decides, as for a charge. */
+async function changeBalance(tx: Database, { applicationId, change, currency }: Posting): Promise<void> {
+  const changed = await tx
+    .update(balances)
+    .set({ amount: sql`${balances.amount} + ${change}` })
+    .where(and(eq(balances.applicationId, applicationId), gte(balances.amount, -change)))
+    .returning({ amount: balances.amount });
+  if (changed.length === 1) return;
+  throw new TollgateError(
+    'conflict',
+    `The balance is less than ${showMoney(-change, currency)}, and it never goes below zero.`,
+  );
+}

@@ -1,0 +1,11 @@
+// What a workspace pays for each kind of session (section 1.6).
+import { eq } from 'drizzle-orm';
+import { prices } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import type { UsageKind } from './charge.ts';
+
+/** Micro-units. */
+export async function listPrices(db: Database, workspaceId: string): Promise<Map<UsageKind, bigint>> {
+  const rows = await db.select().from(prices).where(eq(prices.workspaceId, workspaceId));
+  return new Map(rows.map(({ kind, amount }) => [kind, amount]));
+}

@@ -1,0 +1,74 @@
+// How many registrations and sign-ins each day had, and what they cost (section 1.6), for the company's usage page.
+// Days are those of UTC, as everywhere in the service. Closed days are read from their sums (usage-day-sums.ts); only
+// what is not summed up yet, as a rule today, is counted from the events themselves.
+import { sql } from 'drizzle-orm';
+import { usageEvents } from '../../drizzle/schema.ts';
+import { type Database, rowsOf } from '../database.ts';
+
+export type UsageDay = {
+  /** 2026-11-21 */
+  day: string;
+  registrations: number;
+  signIns: number;
+  /** Micro-units, charges that were taken back included. */
+  cost: bigint;
+};
+
+export type UsageQuery = {
+  /** Of one workspace: the caller has looked them up there. */
+  applicationIds: string[];
+  /** Start of the first day. */
+  from: Date;
+  days: number;
+};
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** Oldest first, days without any included. */
+export async function usagePerDay(db: Database, query: UsageQuery): Promise<UsageDay[]> {
+  const found = new Map<string, UsageDay>();
+  for (let n = 0; n < query.days; n += 1) {
+    const day = dayOf(new Date(query.from.getTime() + n * DAY_MILLISECONDS));
+    found.set(day, { day, registrations: 0, signIns: 0, cost: 0n });
+  }
+  for (const row of rowsOf(await db.execute(usageQuery(query)))) {
+    const day = found.get(String(row.day));
+    if (!day) continue;
+    if (row.kind === 'registration') day.registrations += Number(row.count);
+    else day.signIns += Number(row.count);
+    day.cost += BigInt(String(row.cost));
+  }
+  return [...found.values()];
+}
+
+/** For each application: its sums, and from the first day without one its part of the index of events. */
+export function usageQuery({ applicationIds, from, days }: UsageQuery) {
+  const ids = sql`${sql.param(applicationIds)}::text[]`;
+  const start = sql`${sql.param(from, usageEvents.occurredAt)}::timestamptz`;
+  const end = sql`${sql.param(new Date(from.getTime() + days * DAY_MILLISECONDS), usageEvents.occurredAt)}::timestamptz`;
+  return sql`
+    select day, kind, count, amount as cost from usage_days
+    where application_id = any(${ids}) and day >= ${dayOf(from)}
+    union all
+    select event.day, event.kind, event.count, event.cost from unnest(${ids}) as application(id)
+    cross join lateral (
+      select max(day)::date + 1 as next_day from usage_days where application_id = application.id
+    ) as summed
+    cross join lateral (
+      select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day, kind, count(*) as count, sum(amount) as cost
+      from usage_events
+      where application_id = application.id and occurred_at < ${end}
+        and occurred_at >= greatest(${start}, summed.next_day::timestamp at time zone 'UTC')
+      group by 1, 2
+    ) as event`;
+}
+
+/** Start of the day, so many days before the one that `now` is in. */
+export function startOfDay(now: Date, daysBefore: number): Date {
+  const start = Math.floor(now.getTime() / DAY_MILLISECONDS) - daysBefore;
+  return new Date(start * DAY_MILLISECONDS);
+}
+
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,80 @@
+// A test event: a real signed delivery to one endpoint, with retries and a place in the log like every other, of
+// something that did not happen. Its data says `"test": true`; no usage event stands behind it and nothing is charged.
+import { and, eq } from 'drizzle-orm';
+import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { newId } from '../id.ts';
+import type { Jobs } from '../jobs.ts';
+import { enqueueAll, type WebhookEvent } from './enqueue.ts';
+import { lockSubscription, type WebhookType, webhookTypes } from './subscription.ts';
+
+export async function sendTestEvent(
+  tx: Database,
+  options: {
+    jobs: Pick<Jobs, 'send'>;
+    workspaceId: string;
+    subscriptionId: string;
+    /** Already known to belong to the workspace. */
+    applicationId: string;
+    currency: string;
+    type: string;
+    now: Date;
+  },
+): Promise<{ deliveryId: string; eventId: string }> {
+  const { jobs, workspaceId, subscriptionId, applicationId, currency, now } = options;
+  const type = webhookTypes.find((known) => known === options.type);
+  if (!type) throw new TollgateError('invalid_request', 'Choose one of the kinds of event.');
+  const { status } = await lockSubscription(tx, options);
+  if (status !== 'active')
+    throw new TollgateError('conflict', `The webhook subscription is ${status}: resume it first.`);
+  const [subscription] = await tx
+    .select()
+    .from(webhookSubscriptions)
+    .where(eq(webhookSubscriptions.id, subscriptionId));
+  if (!subscription) throw new TollgateError('not_found', 'There is no such webhook subscription.');
+  const event = testEvent({ type, workspaceId, applicationId, currency, now });
+  // To this endpoint alone, whatever it listens to.
+  const subscribers = [{ ...subscription, types: [type], applicationIds: null }];
+  await enqueueAll(tx, { jobs, now, events: [event], subscribers });
+  const [delivery] = await tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(eq(webhookDeliveries.eventId, event.id), eq(webhookDeliveries.subscriptionId, subscriptionId)),
+    );
+  if (!delivery) throw new Error('a test event was not queued');
+  return { deliveryId: delivery.id, eventId: event.id };
+}
+
+/** Nobody's address: example.com never receives mail (RFC 2606). */
+function testEvent(options: {
+  type: WebhookType;
+  workspaceId: string;
+  applicationId: string;
+  currency: string;
+  now: Date;
+}): WebhookEvent {
+  const { type, workspaceId, applicationId, currency, now } = options;
+  return {
+    id: newId('evt'),
+    type,
+    workspaceId,
+    applicationId,
+    createdAt: now,
+    data: {
+      test: true,
+      customer: { sub: 'test', email: 'test@example.com', email_verified: true, name: 'Test Customer' },
+      kind: type === 'identity.registration.completed.v1' ? 'registration' : 'sign_in',
+      amount: '0.000000',
+      currency,
+      status: 'committed',
+    },
+  };
+}
+
+/** Of a message's body. */
+export function isTestEvent(body: string): boolean {
+  const message: { data?: { test?: unknown } } = JSON.parse(body);
+  return message.data?.test === true;
+}
