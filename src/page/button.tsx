@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { CSRF_FIELD } from '../form.ts';
 
 export type ButtonProps = {
-  kind?: 'primary' | 'secondary' | 'quiet' | 'soft';
+  kind?: 'primary' | 'secondary' | 'quiet' | 'soft' | 'danger';
   name?: string;
   value?: string;
   /** Id of the form that it belongs to, when it stands outside of it. */
@@ -18,6 +18,7 @@ const classes = {
   secondary: 'button button-secondary',
   quiet: 'button button-quiet',
   soft: 'button button-quiet button-soft',
+  danger: 'button button-danger',
 };
 
 export function Button({ kind = 'primary', name, value, form, skipsValidation, children }: ButtonProps) {
@@ -56,19 +57,47 @@ export type FormProps = {
   id?: string;
   /** Several forms on a page: what this one is for, to a screen reader. */
   label?: string;
+  /** It has a file field. */
+  upload?: boolean;
   children: ComponentChildren;
 };
 
-export function Form({ action, token, id, label, children }: FormProps) {
+export function Form({ action, token, id, label, upload, children }: FormProps) {
   return (
     <form
       class="stack"
       method="post"
       action={action}
+      {...(upload ? { encType: 'multipart/form-data' } : {})}
       {...(id ? { id } : {})}
       {...(label ? { 'aria-label': label } : {})}
     >
       <input type="hidden" name={CSRF_FIELD} value={token} />
+      {children}
+    </form>
+  );
+}
+
+/** The end of a form on a page of its own: do it, or go back to where nothing has changed. */
+export function FormActions({
+  kind = 'primary',
+  cancel,
+  children,
+}: Pick<ButtonProps, 'kind' | 'children'> & { cancel: string }) {
+  return (
+    <div class="actions">
+      <Button kind={kind}>{children}</Button>
+      <ButtonLink kind="quiet" href={cancel}>
+        Cancel
+      </ButtonLink>
+    </div>
+  );
+}
+
+/** Asks for the same page with other filters: nothing is changed, so it needs no token. */
+export function FilterForm({ action, children }: { action: string; children: ComponentChildren }) {
+  return (
+    <form class="filter" method="get" action={action}>
       {children}
     </form>
   );

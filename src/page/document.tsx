@@ -1,18 +1,23 @@
 // The HTML document that every page of the service shares: hosted pages, development inbox, API reference,
-// company settings. Nothing inline (design section 5): one stylesheet, one icon, no script.
+// company settings. Nothing inline (design section 5): one stylesheet, one icon, and a script only where a page names it.
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { iconPath, stylesheetPath } from './assets.ts';
+import { type ScriptName, scriptPath } from './scripts.ts';
 
 export type DocumentProps = {
   /** BCP 47; the language that the page is written in. */
   language: string;
   /** Shown in the tab and on paper: what the page is about first, the product last. */
   title: string;
+  /** The page works without them; it has to set `ctx.state.cspScript` as well (src/http.ts). */
+  scripts?: ScriptName[];
+  /** Goes on to this path of ours by itself, at once. */
+  goesOnTo?: string;
   children: ComponentChildren;
 };
 
-export function Document({ language, title, children }: DocumentProps) {
+export function Document({ language, title, scripts = [], goesOnTo, children }: DocumentProps) {
   return (
     <html lang={language}>
       <head>
@@ -23,6 +28,10 @@ export function Document({ language, title, children }: DocumentProps) {
         <title>{title}</title>
         <link rel="icon" type="image/svg+xml" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
+        {goesOnTo && <meta http-equiv="refresh" content={`0; url=${goesOnTo}`} />}
+        {scripts.map((name) => (
+          <script key={name} type="module" src={scriptPath(name)} />
+        ))}
       </head>
       <body>{children}</body>
     </html>

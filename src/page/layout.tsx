@@ -2,6 +2,7 @@
 // one h1.
 import type { ComponentChildren } from 'preact';
 import { Document } from './document.tsx';
+import type { ScriptName } from './scripts.ts';
 import { Shape, type ShapeName } from './shape.tsx';
 
 export type Brand = {
@@ -23,12 +24,13 @@ export type CardPageProps = {
   foot?: ComponentChildren;
   /** Outside the card, for example the language switch. */
   below?: ComponentChildren;
+  scripts?: ScriptName[];
 };
 
 export function CardPage(props: CardPageProps) {
-  const { language, title, heading, lead, brand, symbol, children, foot, below } = props;
+  const { language, title, heading, lead, brand, symbol, children, foot, below, scripts = [] } = props;
   return (
-    <Document language={language} title={title}>
+    <Document language={language} title={title} scripts={scripts}>
       <div class="stage">
         <main class="card">
           <div class="card-head">
@@ -71,7 +73,7 @@ export function WidePage({ language, title, heading, lead, children }: WidePageP
 const MONOGRAM_COLOURS = 6;
 
 /** The name stands in text beside it, so the picture itself says nothing to a screen reader. */
-function Mark({ name, logoPath }: Brand) {
+export function Mark({ name, logoPath }: Brand) {
   if (logoPath) return <img class="mark" src={logoPath} width="56" height="56" alt="" />;
   const [initial = '·'] = name.trim().toLocaleUpperCase();
   const colour = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % MONOGRAM_COLOURS;

@@ -2,12 +2,15 @@
 import type { ComponentChildren } from 'preact';
 import { Shape } from './shape.tsx';
 
-export type NoticeProps = { kind: 'problem' | 'success' | 'information'; children: ComponentChildren };
+export type NoticeProps = {
+  kind: 'problem' | 'success' | 'information' | 'warning';
+  children: ComponentChildren;
+};
 
 export function Notice({ kind, children }: NoticeProps) {
   const content = (
     <>
-      <Shape name={kind} class="notice-icon" />
+      <Shape name={kind === 'warning' ? 'problem' : kind} class="notice-icon" />
       <span>{children}</span>
     </>
   );

@@ -27,6 +27,12 @@ a.button-quiet { color: var(--accent-text); }
 .pull { margin: -0.25rem -0.375rem; }
 .hidden-submit { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0; padding: 0; margin: -1px; }
 
+.more-ways { display: flex; flex-direction: column; gap: 0.625rem; margin-top: 0.625rem; }
+.more-ways:not(:has(> :not([hidden]))) { display: none; }
+.button-social { gap: 0.75rem; font-weight: 550; color: var(--text); }
+.social-mark { flex: none; width: 1.125rem; height: 1.125rem; }
+.button-apple, .button-apple:hover { background: var(--text); border-color: var(--text); color: var(--surface); }
+
 .divider { display: flex; align-items: center; gap: 0.875rem; color: var(--text-soft); font-size: 0.875rem; }
 .divider::before, .divider::after { content: ""; flex: 1; height: 1px; background: var(--line); }
 

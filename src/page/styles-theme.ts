@@ -1,9 +1,6 @@
 // Colours, type and the two layouts (card, wide). Light and dark follow the system; every text colour has a
 // contrast of at least 4.5 on its background, every border of a control at least 3.
-export const themeStyles = `
-:root {
-  color-scheme: light dark;
-  --ground: #f4f5f8;
+export const lightColours = `  --ground: #f4f5f8;
   --surface: #ffffff;
   --surface-raised: #f7f8fa;
   --line: #e3e5eb;
@@ -23,34 +20,43 @@ export const themeStyles = `
   --success: #14653a;
   --success-ground: #eef8f2;
   --success-line: #b9dfc9;
-  --shadow: 0 1px 2px rgba(20, 22, 27, 0.05), 0 12px 32px -12px rgba(20, 22, 27, 0.14);
+  --shadow: 0 1px 2px rgba(20, 22, 27, 0.05), 0 12px 32px -12px rgba(20, 22, 27, 0.14);`;
+
+export const darkColours = `  --ground: #0c0d10;
+  --surface: #16181d;
+  --surface-raised: #1d2027;
+  --line: #2a2e37;
+  --control-line: #747c8e;
+  --button-line: #3b414d;
+  --text: #f0f1f4;
+  --text-soft: #a5acba;
+  --accent: #4f6bea;
+  --accent-hover: #4560df;
+  --accent-text: #9db0ff;
+  --on-accent: #ffffff;
+  --focus: #9db0ff;
+  --halo: rgba(125, 148, 255, 0.28);
+  --problem: #ffb0b0;
+  --problem-ground: #2a1618;
+  --problem-line: #56292d;
+  --success: #94dfb4;
+  --success-ground: #12241a;
+  --success-line: #234a34;
+  --shadow: 0 1px 2px rgba(0, 0, 0, 0.4), 0 16px 40px -16px rgba(0, 0, 0, 0.7);`;
+
+export const themeStyles = `
+:root {
+  color-scheme: light dark;
+${lightColours}
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0c0d10;
-    --surface: #16181d;
-    --surface-raised: #1d2027;
-    --line: #2a2e37;
-    --control-line: #747c8e;
-    --button-line: #3b414d;
-    --text: #f0f1f4;
-    --text-soft: #a5acba;
-    --accent: #4f6bea;
-    --accent-hover: #4560df;
-    --accent-text: #9db0ff;
-    --on-accent: #ffffff;
-    --focus: #9db0ff;
-    --halo: rgba(125, 148, 255, 0.28);
-    --problem: #ffb0b0;
-    --problem-ground: #2a1618;
-    --problem-line: #56292d;
-    --success: #94dfb4;
-    --success-ground: #12241a;
-    --success-line: #234a34;
-    --shadow: 0 1px 2px rgba(0, 0, 0, 0.4), 0 16px 40px -16px rgba(0, 0, 0, 0.7);
+${darkColours}
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
+/* Whatever layout a class gives: what only a script can use is not there without one. */
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;

@@ -1,0 +1,138 @@
+// The page of one sign-in trace (issue 4, section 4): pages, token errors, charge and webhooks on one line of time. The
+// company reads here what the client was not told.
+import type { Context } from 'koa';
+import type { ComponentChildren } from 'preact';
+import { TollgateError } from '../errors.ts';
+import { signInStepKeptSeconds } from '../limits-usage.ts';
+import { Badge } from '../page/badge.tsx';
+import { renderPage } from '../page/document.tsx';
+import { Facts, type FactsProps } from '../page/facts.tsx';
+import { Panel } from '../page/panel.tsx';
+import { SecondTime } from './figures.tsx';
+import { SettingsFrame } from './frame.tsx';
+import { outcomeOf, type TraceMoment, timeLineOf } from './trace-line.ts';
+import { readTrace, type Trace } from './trace-read.ts';
+import { TraceSearch } from './usage-filter.tsx';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
+
+export function createTraceRoutes(tools: SettingsTools): SettingsRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/usage/traces',
+      role: 'viewer',
+      handle: (ctx, visit, request) => search(tools, ctx, visit, request),
+    },
+    {
+      method: 'GET',
+      path: '/usage/traces/:trace',
+      role: 'viewer',
+      async handle(ctx, visit, { params }) {
+        const trace = await readTrace(tools.db, {
+          workspaceId: visit.workspace.id,
+          name: params.trace ?? '',
+        });
+        if (!trace) throw new TollgateError('not_found', 'There is nothing at this address.');
+        ctx.body = renderPage(<TracePage visit={visit} trace={trace} />);
+      },
+    },
+  ];
+}
+
+/** Whoever pastes a name is told on the spot when there is nothing under it. */
+async function search(
+  tools: SettingsTools,
+  ctx: Context,
+  visit: MemberVisit,
+  { query }: SettingsRequest,
+): Promise<void> {
+  const name = (query.trace ?? '').trim();
+  if (name && (await readTrace(tools.db, { workspaceId: visit.workspace.id, name }))) {
+    ctx.redirect(visit.path(`/usage/traces/${name}`));
+    ctx.status = 303;
+    return;
+  }
+  const days = signInStepKeptSeconds / (24 * 60 * 60);
+  if (name) ctx.status = 404;
+  ctx.body = renderPage(
+    <SettingsFrame
+      visit={visit}
+      section="usage"
+      heading="Find a sign-in"
+      crumbs={[{ label: 'Usage', path: visit.path('/usage') }]}
+      problem={
+        name &&
+        `There is no sign-in of this workspace under “${name.slice(0, 64)}”. Steps are kept for ${days} days, and a sign-in without pages has none: look for its event instead.`
+      }
+    >
+      <section class="panel" aria-label="Search">
+        <TraceSearch visit={visit} value={name.slice(0, 64)} />
+      </section>
+    </SettingsFrame>,
+  );
+}
+
+function TracePage({ visit, trace }: { visit: MemberVisit; trace: Trace }) {
+  const outcome = outcomeOf(trace);
+  const moments = timeLineOf(trace);
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="usage"
+      heading="Sign-in trace"
+      lead={<Badge kind={outcome.kind}>{outcome.label}</Badge>}
+      crumbs={[{ label: 'Usage', path: visit.path('/usage') }]}
+    >
+      <Panel heading="About this sign-in">
+        <Facts facts={factsOf(trace, moments)} />
+      </Panel>
+      <Panel heading="What happened">
+        <TimeLine visit={visit} moments={moments} />
+      </Panel>
+    </SettingsFrame>
+  );
+}
+
+function factsOf({ traceId, application, events }: Trace, moments: TraceMoment[]): FactsProps['facts'] {
+  const [first] = moments;
+  return [
+    ['Application', application.name],
+    ...(first ? [fact('Began', <SecondTime at={first.at} />)] : []),
+    ...(traceId ? [fact('Trace', <code>{traceId}</code>)] : []),
+    ...events.map(({ id }, index) => fact(index === 0 ? 'Event' : `Event ${index + 1}`, <code>{id}</code>)),
+  ];
+}
+
+function fact(name: string, value: ComponentChildren): FactsProps['facts'][number] {
+  return [name, value];
+}
+
+/** Since the beginning: most of a sign-in happens within one second, or waits for a mail. */
+function laterBy(at: Date, [first]: TraceMoment[]): string {
+  const seconds = (at.getTime() - (first?.at ?? at).getTime()) / 1000;
+  return `+${seconds < 60 ? seconds.toFixed(2) : Math.round(seconds)} s`;
+}
+
+function TimeLine({ visit, moments }: { visit: MemberVisit; moments: TraceMoment[] }) {
+  return (
+    <ol class="timeline">
+      {moments.map(({ at, tone, title, text, todo, link }, index) => (
+        <li key={index} class={`timeline-${tone}`}>
+          <div class="timeline-head">
+            <strong>{title}</strong>
+            <span class="fine">
+              <SecondTime at={at} /> {laterBy(at, moments)}
+            </span>
+          </div>
+          {text && <p>{text}</p>}
+          {todo && <p class="todo">{todo}</p>}
+          {link && (
+            <p>
+              <a href={visit.path(link.rest)}>{link.label}</a>
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
