@@ -1,33 +1,35 @@
 // Consent on the first sign-in to an application, and again when it asks for more (design 2.4): its name and logo,
 // and exactly what it will see, with the person's own values.
 import type { Context } from 'koa';
-import { type Account, findAccount } from '../src/accounts/account.ts';
+import type { Account } from '../src/accounts/account.ts';
 import { recordConsent } from '../src/applications/consent.ts';
 import { transaction } from '../src/database.ts';
-import { TollgateError } from '../src/errors.ts';
 import type { FormFields } from '../src/form.ts';
+import { ownPagesOf } from '../src/own-pages.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { Frame } from './frame.tsx';
-import type { Tools, Visit } from './visit.ts';
+import { leadsToOffer } from './passkey.tsx';
+import { signedInAccount } from './signed-in.ts';
+import { note, type Tools, type Visit } from './visit.ts';
 
 export function createConsent(tools: Tools) {
-  const accountOf = async (visit: Visit) => {
-    const { accountId } = visit.interaction;
-    const account = accountId ? await findAccount(tools.db, accountId) : undefined;
-    if (!account) throw new TollgateError('invalid_request', 'Nobody is signed in.');
-    return account;
-  };
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      ctx.body = renderPage(<ConsentPage visit={visit} account={await accountOf(visit)} />);
+      ctx.state.cspScript = true;
+      ctx.body = renderPage(<ConsentPage visit={visit} account={await signedInAccount(tools, visit)} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const { uid, scopes } = visit.interaction;
       // Anything but an outspoken yes is a no.
-      if (fields.decision !== 'allow') return tools.exit.cancel(ctx, uid);
-      const account = await accountOf(visit);
+      if (fields.decision !== 'allow') {
+        await tools.exit.cancel(ctx, uid);
+        return note(tools, visit, 'consent_denied', 'person_denied');
+      }
+      const account = await signedInAccount(tools, visit);
+      // Pages of our own never ask for consent; somebody made this address up.
+      if (ownPagesOf(visit.application.clientId)) return tools.exit.consent(ctx, uid);
       await transaction(tools.db, (tx) =>
         recordConsent(tx, {
           applicationId: visit.application.id,
@@ -36,6 +38,8 @@ export function createConsent(tools: Tools) {
           now: tools.clock(),
         }),
       );
+      note(tools, visit, 'consent_given');
+      if (await leadsToOffer(tools, ctx, visit, { account, fields })) return;
       await tools.exit.consent(ctx, uid);
     },
 
@@ -52,6 +56,7 @@ function ConsentPage({ visit, account }: { visit: Visit; account: Account }) {
       visit={visit}
       heading={texts.consent.heading(application.name)}
       lead={texts.consent.lead(application.name)}
+      scripts={['passkey']}
       cancels="in the page"
     >
       <div class="stack">
@@ -64,6 +69,7 @@ function ConsentPage({ visit, account }: { visit: Visit; account: Account }) {
           ))}
         </ul>
         <Form action={visit.path('consent')} token={visit.token('consent')}>
+          <input type="hidden" name="passkeys" value="" data-passkey-possible />
           <div class="stack-tight">
             <Button name="decision" value="allow">
               {texts.consent.allow}

@@ -23,7 +23,7 @@ export function createErrorPage() {
       text,
       back: wayBack(ctx, catalogue[language]),
       developer: error.code === 'invalid_request' ? [error.code, error.description] : undefined,
-      reference: isExpected ? undefined : ctx.state.requestId,
+      references: isExpected ? [] : [ctx.state.requestId, ctx.state.signInTrace],
     });
   };
 }
@@ -45,7 +45,14 @@ export function showMissing(ctx: Context, missing: Missing): void {
 /** A request that may not be sent back to a client: unknown client, wrong callback, broken resumption. */
 export function showRefusal(
   ctx: Context,
-  refusal: { error: string; description: string; requestId: string; reason?: 'page_expired' | 'refused' },
+  refusal: {
+    error: string;
+    description: string;
+    requestId: string;
+    /** The attempt, under the name by which the company finds it. */
+    traceId?: string | undefined;
+    reason?: 'page_expired' | 'refused';
+  },
 ): void {
   const language = languageOf(ctx, queryText(ctx, 'ui_locales'));
   if (refusal.reason === 'page_expired') {
@@ -60,7 +67,7 @@ export function showRefusal(
     heading: isOurs ? errors.unknownHeading : errors.requestHeading,
     text: isOurs ? errors.unknown : errors.request,
     developer: isOurs ? undefined : [refusal.error, refusal.description],
-    reference: refusal.requestId,
+    references: [refusal.requestId, refusal.traceId],
   });
 }
 
@@ -77,6 +84,7 @@ function wordsFor(error: TollgateError, language: Language): [heading: string, t
     method_not_allowed: [errors.notFoundHeading, errors.notFound],
     service_unavailable: [errors.busyHeading, errors.busy],
     conflict: [errors.finishedHeading, errors.finished],
+    address_reserved: [errors.reservedHeading, errors.reserved],
   };
   const fallback: [string, string] =
     error.status >= 500 ? [errors.unknownHeading, errors.unknown] : [errors.requestHeading, errors.request];
@@ -107,7 +115,8 @@ type Shown = {
   text: string;
   back?: Link | undefined;
   developer?: [code: string, description: string] | undefined;
-  reference?: string | undefined;
+  /** Of the request, and of the attempt where there is one. */
+  references?: (string | undefined)[];
 };
 
 function show(ctx: Context, shown: Shown): void {
@@ -115,9 +124,10 @@ function show(ctx: Context, shown: Shown): void {
   ctx.body = renderPage(<ErrorPage {...shown} />);
 }
 
-function ErrorPage({ symbol, language, heading, text, back, developer, reference }: Shown) {
+function ErrorPage({ symbol, language, heading, text, back, developer, references = [] }: Shown) {
   const { errors } = catalogue[language];
-  const hasDetails = developer || reference;
+  const known = references.filter((reference) => reference !== undefined);
+  const hasDetails = developer || known.length > 0;
   return (
     <CardPage
       language={language}
@@ -134,12 +144,12 @@ function ErrorPage({ symbol, language, heading, text, back, developer, reference
                 <code>{developer[0]}</code> {developer[1]}
               </dd>
             )}
-            {reference && <dt>{errors.reference}</dt>}
-            {reference && (
-              <dd>
+            {known.length > 0 && <dt>{errors.reference}</dt>}
+            {known.map((reference) => (
+              <dd key={reference}>
                 <code>{reference}</code>
               </dd>
-            )}
+            ))}
           </dl>
         )
       }

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import { TollgateError } from '../src/errors.ts';
+import { traceIdOf } from '../src/trace-id.ts';
 
 type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -12,6 +13,8 @@ export type Interaction = {
   /** `register` is a sign-in that begins with the registration page (`prompt=create`). */
   asks: 'sign_in' | 'register' | 'consent';
   clientId: string;
+  /** src/trace-id.ts */
+  traceId: string;
   /** Where the callback is; the browser must be allowed to end a form there. */
   callbackOrigin: string;
   scopes: string[];
@@ -26,9 +29,16 @@ export type Interaction = {
 /** Why there is no interaction to show: each has a page of its own. */
 export type Missing = 'expired' | 'finished' | 'cookies';
 
+/**
+ * How somebody proved who they are (RFC 8176): a code by mail, a password, or a passkey (`pop`, possession of
+ * a key, which its owner unlocks). `fed` is not in its registry, but it is
+ * what the large providers say when another provider did it.
+ */
+export type Amr = 'otp' | 'pwd' | 'fed' | 'pop';
+
 export type Exit = {
   read(ctx: Context, uid: string): Promise<Interaction | Missing>;
-  signIn(ctx: Context, uid: string, signedIn: { accountId: string; amr: 'otp' | 'pwd' }): Promise<void>;
+  signIn(ctx: Context, uid: string, signedIn: { accountId: string; amr: Amr }): Promise<void>;
   consent(ctx: Context, uid: string): Promise<void>;
   /** The client receives `access_denied`. */
   cancel(ctx: Context, uid: string): Promise<void>;
@@ -60,7 +70,7 @@ export function createExit(provider: Provider): Exit {
       const interaction = await find(uid);
       if (interaction.prompt.name === 'consent') throw outOfTurn();
       await letGoOfEndedSession(provider, ctx, interaction);
-      await answer(ctx, { login: { accountId, amr: [amr] } });
+      await answer(ctx, { login: { accountId, ...strengthOf(amr) } });
     },
     async consent(ctx, uid) {
       const interaction = await find(uid);
@@ -84,6 +94,11 @@ export function createExit(provider: Provider): Exit {
   };
 }
 
+/** A passkey is two factors, the device and what unlocks it, and cannot be phished (`acr` phr). */
+function strengthOf(amr: Amr): { amr: string[]; acr?: string } {
+  return amr === 'pop' ? { amr: ['pop', 'mfa'], acr: 'phr' } : { amr: [amr] };
+}
+
 function leave(ctx: Context, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;
@@ -100,6 +115,7 @@ function describe(interaction: EngineInteraction): Interaction {
     uid,
     asks: asked(prompt.name),
     clientId: text('client_id') ?? '',
+    traceId: traceIdOf(text('client_id') ?? '', text('nonce') ?? ''),
     callbackOrigin: new URL(text('redirect_uri') ?? '').origin,
     scopes: (text('scope') ?? '').split(' ').filter((scope) => scope !== ''),
     loginHint: text('login_hint'),

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button, Form } from '../src/page/button.tsx';
 import { CardPage } from '../src/page/layout.tsx';
+import type { ScriptName } from '../src/page/scripts.ts';
 import { catalogue, languages } from './languages.ts';
 import type { Visit } from './visit.ts';
 
@@ -14,9 +15,11 @@ export type FrameProps = {
   foot?: ComponentChildren;
   /** The page has its own way to cancel. */
   cancels?: 'in the page';
+  /** The page works without them. */
+  scripts?: ScriptName[];
 };
 
-export function Frame({ visit, heading, lead, children, foot, cancels }: FrameProps) {
+export function Frame({ visit, heading, lead, children, foot, cancels, scripts = [] }: FrameProps) {
   const { application, language } = visit;
   const way = cancels ? undefined : <CancelForm visit={visit} />;
   return (
@@ -25,6 +28,7 @@ export function Frame({ visit, heading, lead, children, foot, cancels }: FramePr
       title={`${heading} · ${application.name}`}
       heading={heading}
       lead={lead}
+      scripts={scripts}
       brand={{
         name: application.name,
         logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { knownDevices, rememberDevice } from '../src/accounts/known-device.ts';
 import { knownDeviceSeconds } from '../src/limits.ts';
-import { type PageCookie, readCookie, writeCookie } from './cookies.ts';
+import { type PageCookie, readCookie, writeCookie } from '../src/page-cookies.ts';
 import type { Tools } from './visit.ts';
 
 const cookie: PageCookie = { name: 'tollgate_device', path: '/interaction' };

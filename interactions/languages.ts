@@ -2,7 +2,7 @@
 // (`ui_locales`, OpenID Connect Core §3.1.2.1), else what the browser says, else English.
 import type { Context } from 'koa';
 import { languageChoiceSeconds } from '../src/limits.ts';
-import { type PageCookie, readCookie, writeCookie } from './cookies.ts';
+import { type PageCookie, readCookie, writeCookie } from '../src/page-cookies.ts';
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';

@@ -21,7 +21,7 @@ export function serveLogos({ db }: { db: Database }): Middleware {
     ctx.type = LOGO_CONTENT_TYPE;
     ctx.body = Buffer.from(logo);
   });
-  return serveRoutes(router);
+  return serveRoutes(router, { below: '/applications/' });
 }
 
 const APPLICATION_ID = /^app_[0-9a-f]{32}$/;

@@ -1,17 +1,17 @@
 // RP-initiated logout (section 4.7): the question whether to end the session here as well, and what was done. The
 // engine makes and checks the form; its buttons and words are ours.
 import type { Context } from 'koa';
-import { findApplicationByClientId } from '../src/applications/application.ts';
 import type { Database } from '../src/database.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import { catalogue, languageOf } from './languages.ts';
+import { findService } from './service.ts';
 
 export async function showLogoutConfirmation(
   ctx: Context,
   { db, clientId, form }: { db: Database; clientId: string | undefined; form: string },
 ): Promise<void> {
-  const application = clientId ? await findApplicationByClientId(db, clientId) : undefined;
+  const application = clientId ? await findService(db, clientId) : undefined;
   const language = languageOf(
     ctx,
     typeof ctx.query.ui_locales === 'string' ? ctx.query.ui_locales : undefined,
@@ -48,7 +48,7 @@ export async function showLogoutConfirmation(
 /** `client_id` comes back when only that application was left, not the session. */
 export async function showLoggedOut(ctx: Context, db: Database): Promise<void> {
   const clientId = typeof ctx.query.client_id === 'string' ? ctx.query.client_id : undefined;
-  const application = clientId ? await findApplicationByClientId(db, clientId) : undefined;
+  const application = clientId ? await findService(db, clientId) : undefined;
   const language = languageOf(ctx);
   const { logout } = catalogue[language];
   const heading = clientId ? logout.stayedHeading : logout.doneHeading;

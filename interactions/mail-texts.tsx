@@ -7,7 +7,7 @@ import type { Mail } from '../src/mail.ts';
 import { duration } from './languages.ts';
 import type { Visit } from './visit.ts';
 
-type Words = Pick<Visit, 'application' | 'language' | 'texts'>;
+type Words = Pick<Visit, 'language' | 'texts'> & { application: Pick<Visit['application'], 'name'> };
 
 export function codeMail(
   visit: Words,
@@ -40,13 +40,43 @@ export function passwordChangedMail(visit: Words, email: string): Mail {
   });
 }
 
-type Paragraph = string | { code: string };
+export function socialLinkedMail(visit: Words, email: string, provider: string): Mail {
+  const { mail } = visit.texts;
+  return compose(visit, {
+    to: email,
+    subject: mail.linkedSubject(provider),
+    paragraphs: [mail.greeting, mail.linkedIntro(provider, email), mail.linkedWarning],
+  });
+}
+
+/** To the owner of an address who proves it for the first time. `provider`: whose word made the account. */
+export function accountClaimedMail(visit: Words, email: string, provider: string): Mail {
+  const { mail } = visit.texts;
+  return compose(visit, {
+    to: email,
+    subject: mail.claimedSubject,
+    paragraphs: [mail.greeting, mail.claimedIntro(email, provider), mail.claimedAdvice(provider)],
+  });
+}
+
+export function passkeyAddedMail(visit: Words, email: string, name: string): Mail {
+  const { mail } = visit.texts;
+  return compose(visit, {
+    to: email,
+    subject: mail.passkeyAddedSubject,
+    paragraphs: [mail.greeting, mail.passkeyAddedIntro(email, name), mail.passkeyAddedWarning],
+  });
+}
+
+type Paragraph = string | { code: string } | { link: string };
 type Content = { to: string; subject: string; expiresAt?: Date; paragraphs: Paragraph[] };
 
-function compose(words: Words, { to, subject, expiresAt, paragraphs }: Content): Mail {
-  const text = paragraphs.map((paragraph) =>
-    typeof paragraph === 'string' ? paragraph : `    ${paragraph.code}`,
-  );
+/** Text and HTML of one mail. */
+export function compose(words: Words, { to, subject, expiresAt, paragraphs }: Content): Mail {
+  const text = paragraphs.map((paragraph) => {
+    if (typeof paragraph === 'string') return paragraph;
+    return 'code' in paragraph ? `    ${paragraph.code}` : paragraph.link;
+  });
   return {
     to,
     subject: oneLine(subject),
@@ -87,20 +117,22 @@ function MailBody({
       </head>
       <body style={styles.body}>
         <div style={styles.card}>
-          {paragraphs.map((paragraph) =>
-            typeof paragraph === 'string' ? (
-              <p key={paragraph} style={styles.paragraph}>
-                {paragraph}
-              </p>
-            ) : (
-              <p key="code" style={styles.code}>
-                {paragraph.code}
-              </p>
-            ),
-          )}
+          {paragraphs.map((paragraph, place) => (
+            <MailParagraph key={place} paragraph={paragraph} />
+          ))}
           <p style={styles.from}>{words.application.name}</p>
         </div>
       </body>
     </html>
+  );
+}
+
+function MailParagraph({ paragraph }: { paragraph: Paragraph }) {
+  if (typeof paragraph === 'string') return <p style={styles.paragraph}>{paragraph}</p>;
+  if ('code' in paragraph) return <p style={styles.code}>{paragraph.code}</p>;
+  return (
+    <p style={styles.paragraph}>
+      <a href={paragraph.link}>{paragraph.link}</a>
+    </p>
   );
 }

@@ -2,8 +2,8 @@
 // twice: a sealed cookie that lives for one interaction's pages and is read once.
 import type { Context } from 'koa';
 import { pageNoticeSeconds } from '../src/limits.ts';
+import { type PageCookie, readCookie, removeCookie, writeCookie } from '../src/page-cookies.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
-import { type PageCookie, readCookie, removeCookie, writeCookie } from './cookies.ts';
 import type { Texts } from './texts/en.ts';
 
 export type Problem = keyof Texts['problems'];
@@ -13,10 +13,20 @@ export type Remark =
   | 'codeUsedUp'
   | 'codeSent'
   | 'passwordWrong'
+  | 'passkeyRefused'
+  | 'socialFailed'
+  | 'socialCancelled'
+  | 'socialOver'
   | 'passwordChanged';
 
 /** What was typed is shown again; passwords and codes never are. */
-export type Message = { problem?: Problem; remark?: Remark; email?: string; name?: string };
+export type Message = {
+  problem?: Problem;
+  remark?: Remark;
+  email?: string;
+  name?: string;
+  provider?: string;
+};
 
 type Place = { keys: Pick<Keys, 'sealing'>; uid: string };
 

@@ -14,9 +14,9 @@ import { networkAddressKey } from '../src/rate-limit.ts';
 import { finish } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { isKnownDevice } from './known-device-cookie.ts';
+import { leaveFor } from './leave.ts';
 import { sendCode } from './send-code.ts';
-import { leaveFor } from './sign-in.tsx';
-import type { Tools, Visit } from './visit.ts';
+import { note, type Tools, type Visit } from './visit.ts';
 
 export function createPassword(tools: Tools) {
   return {
@@ -43,9 +43,12 @@ export function createPassword(tools: Tools) {
         isKnownDevice: isKnownDevice(tools, ctx),
         now: tools.clock(),
       });
-      if (outcome.result === 'locked')
+      if (outcome.result === 'locked') {
+        note(tools, visit, 'password_refused', 'too_many_passwords');
         throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong passwords');
+      }
       if (outcome.result === 'wrong') {
+        note(tools, visit, 'password_refused', 'wrong_password');
         return leaveFor(ctx, tools, visit, 'password', { remark: 'passwordWrong', email: typed });
       }
       await finish(tools, ctx, visit, { account: outcome.account, amr: 'pwd' });

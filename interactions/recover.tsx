@@ -10,11 +10,12 @@ import type { FormFields } from '../src/form.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField, UsernameField } from '../src/page/field.tsx';
+import { claim } from './finish.ts';
 import { Frame } from './frame.tsx';
+import { leaveFor } from './leave.ts';
 import { passwordChangedMail } from './mail-texts.tsx';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
-import { leaveFor } from './sign-in.tsx';
 import { seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createRecover(tools: Tools) {
@@ -66,6 +67,7 @@ async function changePassword(
     if (!(await spendProof(tx, visit.interaction.uid))) return false;
     const account = await findAccountByEmail(tx, email);
     if (!account) return false;
+    await claim(tools, tx, visit, account);
     await setPassword(tx, { accountId: account.id, passwordHash, now: tools.clock() });
     await tools.revokeAccountSessions(tx, account.id);
     await tools.mailer.queue(tx, passwordChangedMail(visit, email));

@@ -7,14 +7,15 @@ import { findFlow } from '../src/accounts/flow.ts';
 import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
 import type { FormFields } from '../src/form.ts';
 import { personNameCharacters } from '../src/limits.ts';
-import { Button, Form } from '../src/page/button.tsx';
+import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField, TextField } from '../src/page/field.tsx';
 import { networkAddressKey } from '../src/rate-limit.ts';
 import { Frame } from './frame.tsx';
+import { leaveFor } from './leave.ts';
 import type { Problem } from './message.ts';
 import { sendCode } from './send-code.ts';
-import { leaveFor } from './sign-in.tsx';
+import { SocialButtons } from './social-buttons.tsx';
 import type { Tools, Visit } from './visit.ts';
 
 export function createRegister(tools: Tools) {
@@ -26,7 +27,7 @@ export function createRegister(tools: Tools) {
         email: message.email ?? flow?.email ?? interaction.loginHint,
         name: message.name ?? flow?.name ?? undefined,
       };
-      ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} />);
+      ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} providers={tools.social} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
@@ -75,8 +76,10 @@ export const passwordProblemTexts: Record<PasswordProblem, Problem> = {
 function RegisterPage({
   visit,
   typed,
+  providers,
 }: {
   visit: Visit;
+  providers: Tools['social'];
   typed: { email: string | undefined; name: string | undefined };
 }) {
   const { texts, message } = visit;
@@ -128,6 +131,12 @@ function RegisterPage({
           hint={`${texts.register.passwordHint} ${texts.shared.passwordRules}`}
         />
         <Button>{texts.register.submit}</Button>
+        {providers.length > 0 && (
+          <>
+            <Divider>{texts.shared.or}</Divider>
+            <SocialButtons visit={visit} providers={providers} />
+          </>
+        )}
       </Form>
     </Frame>
   );

@@ -2,6 +2,7 @@
 // nothing) or a form (POST, ends in a redirect), of one interaction in one browser.
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
+import { entriesOf } from '../src/entries.ts';
 import { TollgateError } from '../src/errors.ts';
 import { createFormGuard, type FormFields, readForm } from '../src/form.ts';
 import { serveAssets } from '../src/page/assets.ts';
@@ -12,12 +13,15 @@ import { serveDevelopmentInbox } from './development-inbox.tsx';
 import { showMissing } from './error-page.tsx';
 import { createExit, type Interaction } from './exit.ts';
 import { known, rememberLanguage } from './languages.ts';
+import { createPasskeys } from './passkey.tsx';
 import { createPassword } from './password.tsx';
 import { createRecover } from './recover.tsx';
 import { createRegister } from './register.tsx';
 import { createSignIn } from './sign-in.tsx';
+import { createSocial } from './social.tsx';
+import { serveSocialCallbacks } from './social-callback.ts';
 import { createVerifyCode } from './verify-code.tsx';
-import { formName, openVisit, type Step, seeOther, stepPath, type Tools, type Visit } from './visit.ts';
+import { formName, note, openVisit, type Step, seeOther, stepPath, type Tools, type Visit } from './visit.ts';
 import { createWelcome } from './welcome.tsx';
 
 export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & {
@@ -41,12 +45,19 @@ export function createInteractions(options: InteractionOptions): Middleware {
   const password = createPassword(tools);
   const recover = createRecover(tools);
   const consent = createConsent(tools);
+  const social = createSocial(tools);
+  const passkeys = createPasskeys(tools);
 
   const hostedPages = serveSteps(tools, {
     'sign-in': { page: signIn.show, form: signIn.submit },
     register: { page: register.show, form: register.submit },
     code: { page: verifyCode.show, form: verifyCode.submit },
     resend: { form: verifyCode.resend },
+    passkey: { form: passkeys.signIn },
+    'passkey-offer': { page: passkeys.showOffer, form: passkeys.answerOffer },
+    social: { page: social.start },
+    'social-return': { page: social.arrive },
+    'social-proof': { page: social.showProof, form: social.submitProof },
     welcome: { page: welcome.show, form: welcome.submit },
     password: { page: password.show, form: password.submit },
     recover: { page: recover.show, form: recover.submit },
@@ -54,15 +65,26 @@ export function createInteractions(options: InteractionOptions): Middleware {
     consent: { page: consent.show, form: consent.submit },
     'other-account': { form: consent.useOtherAccount },
     language: { form: chooseLanguage },
-    cancel: { form: (ctx, visit) => tools.exit.cancel(ctx, visit.interaction.uid) },
+    cancel: { form: (ctx, visit) => cancel(tools, ctx, visit) },
   });
   const inbox = options.config.hasDevelopmentInbox ? serveDevelopmentInbox(options.db) : undefined;
   const own: Middleware = inbox ? (ctx, next) => inbox(ctx, () => hostedPages(ctx, next)) : hostedPages;
-  return (ctx, next) => serveAssets(ctx, () => own(ctx, next));
+  const callbacks = serveSocialCallbacks(tools);
+  return (ctx, next) => serveAssets(ctx, () => callbacks(ctx, () => own(ctx, next)));
 }
 
+async function cancel(tools: Tools, ctx: Context, visit: Visit): Promise<void> {
+  await tools.exit.cancel(ctx, visit.interaction.uid);
+  note(tools, visit, 'cancelled', 'person_cancelled');
+}
+
+const opened = {
+  sign_in: 'page_opened',
+  register: 'registration_opened',
+  consent: 'consent_asked',
+} as const;
 const firstStep = { sign_in: 'sign-in', register: 'register', consent: 'consent' } as const;
-const consentSteps: Step[] = ['consent', 'other-account'];
+const consentSteps: Step[] = ['consent', 'passkey-offer', 'other-account'];
 const UID = /^[\w-]{1,64}$/;
 
 /** What comes first for every step: is there such a page, whose interaction is it, is it this step's turn? */
@@ -74,7 +96,7 @@ function serveSteps(tools: Tools, steps: Steps): Middleware {
     if (page) router.get(path, (ctx) => showPage(tools, ctx, { uid: uidOf(ctx), step, page }));
     if (form) router.post(path, (ctx) => receiveForm(tools, ctx, { uid: uidOf(ctx), step, form }));
   }
-  return serveRoutes(router);
+  return serveRoutes(router, { below: '/interaction/' });
 }
 
 function uidOf(ctx: { params: Record<string, string> }): string {
@@ -83,15 +105,13 @@ function uidOf(ctx: { params: Record<string, string> }): string {
   return uid;
 }
 
-function entriesOf<K extends string, V>(record: Record<K, V>): [K, V][] {
-  return Object.entries(record) as [K, V][];
-}
-
 type PageRequest = { uid: string; step?: Step; page?: Page };
 
 async function showPage(tools: Tools, ctx: Context, { uid, step, page }: PageRequest): Promise<void> {
   const interaction = await readInteraction(tools, ctx, uid);
   if (!interaction) return;
+  // Where the engine sends a browser, once.
+  if (!step) note(tools, { interaction }, opened[interaction.asks]);
   if (!step || !page || !isItsTurn(step, interaction)) {
     seeOther(ctx, stepPath(uid, firstStep[interaction.asks]));
     return;
@@ -121,6 +141,8 @@ async function readInteraction(tools: Tools, ctx: Context, uid: string): Promise
     showMissing(ctx, found);
     return undefined;
   }
+  // For an error page, should one follow.
+  ctx.state.signInTrace = found.traceId;
   if (found.answeredPath) {
     // A second click on the last button: the first one's answer is on its way.
     seeOther(ctx, found.answeredPath);
@@ -145,6 +167,7 @@ const languagePages: Step[] = [
   'sign-in',
   'register',
   'code',
+  'social-proof',
   'welcome',
   'password',
   'recover',

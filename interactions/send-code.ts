@@ -5,12 +5,12 @@ import { findAccountByEmail } from '../src/accounts/account.ts';
 import { type Flow, type FlowKind, startFlow } from '../src/accounts/flow.ts';
 import { issueCode } from '../src/accounts/one-time-code.ts';
 import { transaction } from '../src/database.ts';
-import { tooManyRequests } from '../src/errors.ts';
+import { type TollgateError, tooManyRequests } from '../src/errors.ts';
 import { oneTimeCodeAttempts } from '../src/limits.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
 import { isKnownDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
-import { seeOther, type Tools, type Visit } from './visit.ts';
+import { note, seeOther, type Tools, type Visit } from './visit.ts';
 
 export type Start = {
   kind: FlowKind;
@@ -25,14 +25,15 @@ export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: 
   await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
   const { uid } = visit.interaction;
   const now = tools.clock();
-  const waitSeconds = await transaction(tools.db, async (tx) => {
+  const { isMailed, waitSeconds } = await transaction(tools.db, async (tx) => {
     const flow = await startFlow(tx, { uid, applicationId: visit.application.id, ...start, now });
-    if (flow.verifiedAt) return undefined;
+    if (flow.verifiedAt) return { isMailed: false };
     const wait = await issueAndMail(tools, tx, ctx, visit, flow);
     // A double click, or back and forth within a minute: the code that was sent is still the one to type.
-    return hasLiveCode(flow, now) ? undefined : wait;
+    return { isMailed: wait === undefined, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
   });
-  if (waitSeconds !== undefined) throw tooManyRequests(waitSeconds * 1000, 'code mails');
+  if (waitSeconds !== undefined) throw noMailYet(tools, visit, waitSeconds);
+  if (isMailed) note(tools, visit, 'code_mailed');
   seeOther(ctx, visit.path('code'));
 }
 
@@ -40,7 +41,13 @@ export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: 
 export async function resendCode(tools: Tools, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
   await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
   const waitSeconds = await transaction(tools.db, (tx) => issueAndMail(tools, tx, ctx, visit, flow));
-  if (waitSeconds !== undefined) throw tooManyRequests(waitSeconds * 1000, 'code mails');
+  if (waitSeconds !== undefined) throw noMailYet(tools, visit, waitSeconds);
+  note(tools, visit, 'code_mailed');
+}
+
+function noMailYet(tools: Tools, visit: Visit, waitSeconds: number): TollgateError {
+  note(tools, visit, 'code_not_mailed', 'too_many_mails');
+  return tooManyRequests(waitSeconds * 1000, 'code mails');
 }
 
 export function hasLiveCode(flow: Flow, now: Date): boolean {

@@ -1,23 +1,30 @@
 // Sign-in (section 1.3): the first page. An address is enough, a code by mail proves it; the same happens for
 // addresses that have an account and for those that have none (attack 30).
 import type { Context } from 'koa';
+import type { ComponentChildren } from 'preact';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { findFlow } from '../src/accounts/flow.ts';
 import type { FormFields } from '../src/form.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField } from '../src/page/field.tsx';
+import { Notice } from '../src/page/notice.tsx';
 import { Frame } from './frame.tsx';
-import { leaveMessage, type Message } from './message.ts';
+import { leaveFor } from './leave.ts';
+import { passkeySignInForm } from './passkey.tsx';
 import { sendCode } from './send-code.ts';
-import { seeOther, type Tools, type Visit } from './visit.ts';
+import { SocialButtons } from './social-buttons.tsx';
+import type { Tools, Visit } from './visit.ts';
 
 export function createSignIn(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlow(tools.db, visit.interaction.uid);
       const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
-      ctx.body = renderPage(<SignInPage visit={visit} email={email} />);
+      const passkey = await passkeySignInForm(tools, ctx, visit);
+      ctx.body = renderPage(
+        <SignInPage visit={visit} email={email} providers={tools.social} passkey={passkey} />,
+      );
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
@@ -36,31 +43,22 @@ export function createSignIn(tools: Tools) {
   };
 }
 
-/** To a page of the same interaction, with something for it to say. */
-export function leaveFor(
-  ctx: Context,
-  tools: Pick<Tools, 'keys'>,
-  visit: Visit,
-  step: Visit['step'],
-  message: Message,
-): void {
-  const shown = { ...message, ...(message.email ? { email: message.email.slice(0, 254) } : {}) };
-  leaveMessage(ctx, {
-    keys: tools.keys,
-    uid: visit.interaction.uid,
-    step,
-    message: shown,
-  });
-  seeOther(ctx, visit.path(step));
-}
+type SignInPageProps = {
+  visit: Visit;
+  email: string | undefined;
+  providers: Tools['social'];
+  passkey: ComponentChildren;
+};
 
-function SignInPage({ visit, email }: { visit: Visit; email: string | undefined }) {
+function SignInPage({ visit, email, providers, passkey }: SignInPageProps) {
   const { texts, message } = visit;
+  const remark = remarkText(visit);
   const problem = message.problem && texts.problems[message.problem];
   return (
     <Frame
       visit={visit}
       heading={texts.signIn.heading}
+      scripts={['passkey']}
       lead={texts.signIn.lead(visit.application.name)}
       foot={
         <p>
@@ -71,11 +69,12 @@ function SignInPage({ visit, email }: { visit: Visit; email: string | undefined 
         </p>
       }
     >
+      {remark && <Notice kind="problem">{remark}</Notice>}
       <Form action={visit.path('sign-in')} token={visit.token('sign-in')}>
         <EmailField
           name="email"
           label={texts.shared.email}
-          autocomplete="username"
+          autocomplete="username webauthn"
           value={email}
           problem={problem}
           hint={texts.signIn.hint}
@@ -90,6 +89,19 @@ function SignInPage({ visit, email }: { visit: Visit; email: string | undefined 
           {texts.signIn.usePassword}
         </Button>
       </Form>
+      <div class="more-ways">
+        {passkey}
+        {providers.length > 0 && <SocialButtons visit={visit} providers={providers} />}
+      </div>
     </Frame>
   );
+}
+
+/** Why another way to sign in led back here. */
+function remarkText({ texts, message }: Visit): string | undefined {
+  const { remark, provider = '' } = message;
+  if (remark === 'socialFailed') return texts.social.failed(provider);
+  if (remark === 'socialCancelled') return texts.social.cancelled(provider);
+  if (remark === 'passkeyRefused') return texts.passkey.refused;
+  return remark === 'socialOver' ? texts.social.over : undefined;
 }

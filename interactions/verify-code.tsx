@@ -15,12 +15,13 @@ import { proceed } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { isKnownDevice } from './known-device-cookie.ts';
 import { duration } from './languages.ts';
+import { leaveFor } from './leave.ts';
 import type { Remark } from './message.ts';
 import { hasLiveCode, resendCode } from './send-code.ts';
-import { leaveFor } from './sign-in.tsx';
-import { type Step, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, type Step, seeOther, type Tools, type Visit } from './visit.ts';
 
 const remarkOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
+const reasonOf = { wrong: 'wrong_code', expired: 'late_code', used_up: 'spent_code' } as const;
 
 export function createVerifyCode(tools: Tools) {
   return {
@@ -44,9 +45,13 @@ export function createVerifyCode(tools: Tools) {
         deviceKnown: isKnownDevice(tools, ctx)(account?.id ?? ''),
         now: tools.clock(),
       });
-      if (outcome.result === 'locked') throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
+      if (outcome.result === 'locked') {
+        note(tools, visit, 'code_refused', 'too_many_codes');
+        throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
+      }
       const current = await findFlow(tools.db, uid);
       if (current?.verifiedAt) return proceed(tools, ctx, visit, current);
+      note(tools, visit, 'code_refused', reasonOf[outcome.result === 'right' ? 'expired' : outcome.result]);
       const remark: Remark = outcome.result === 'right' ? 'codeExpired' : remarkOf[outcome.result];
       leaveFor(ctx, tools, visit, 'code', { remark });
     },

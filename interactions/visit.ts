@@ -2,23 +2,28 @@
 // before left to say, and the tools that every flow uses.
 import type { Context } from 'koa';
 import type { Passwords } from '../src/accounts/password.ts';
-import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
+import type { Application } from '../src/applications/application.ts';
+import type { SignInReason, SignInStep } from '../src/applications/sign-in-step.ts';
+import type { RecordStep } from '../src/applications/sign-in-step-record.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config.ts';
 import type { Database } from '../src/database.ts';
 import { TollgateError } from '../src/errors.ts';
 import type { FormGuard } from '../src/form.ts';
+import type { Log } from '../src/log.ts';
 import type { Mailer } from '../src/mail.ts';
 import type { RateLimiter } from '../src/rate-limit.ts';
 import type { Keys } from '../src/secrets.ts';
+import type { SocialProvider } from '../src/social/provider.ts';
 import type { Exit, Interaction } from './exit.ts';
 import { formTargets } from './form-targets.ts';
 import { catalogue, type Language, languageOf } from './languages.ts';
 import { type Message, takeMessage } from './message.ts';
+import { findService } from './service.ts';
 import type { Texts } from './texts/en.ts';
 
 export type Tools = {
-  config: Pick<Config, 'isSecure' | 'hasDevelopmentInbox'>;
+  config: Pick<Config, 'baseUrl' | 'isSecure' | 'hasDevelopmentInbox'>;
   db: Database;
   keys: Keys;
   clock: Clock;
@@ -27,8 +32,12 @@ export type Tools = {
   mailer: Pick<Mailer, 'queue'>;
   passwords: Passwords;
   rateLimiter: RateLimiter;
+  log: Log;
+  /** Those that are switched on. */
+  social: SocialProvider[];
   /** Sessions, grants and tokens of an account: what a new password ends. */
   revokeAccountSessions(db: Database, accountId: string): Promise<void>;
+  recordStep: RecordStep;
 };
 
 /** A page of a flow: the last part of its path, and the name of the form on it. */
@@ -37,6 +46,11 @@ export type Step =
   | 'register'
   | 'code'
   | 'resend'
+  | 'passkey'
+  | 'passkey-offer'
+  | 'social'
+  | 'social-return'
+  | 'social-proof'
   | 'welcome'
   | 'password'
   | 'recover'
@@ -63,7 +77,7 @@ export async function openVisit(
   interaction: Interaction,
   step: Step,
 ): Promise<Visit> {
-  const application = await findApplicationByClientId(tools.db, interaction.clientId);
+  const application = await findService(tools.db, interaction.clientId);
   if (!application) throw new TollgateError('invalid_request', 'This application no longer exists.');
   ctx.state.cspFormAction = formTargets(application, interaction.callbackOrigin);
   const language = languageOf(ctx, interaction.uiLocales);
@@ -78,6 +92,16 @@ export async function openVisit(
     path: (target) => stepPath(uid, target),
     token: (target) => tools.formGuard.token(ctx, formName(uid, target)),
   };
+}
+
+/** For the company's eyes (src/applications/sign-in-step.ts). Costs the person no time. */
+export function note(
+  tools: Pick<Tools, 'recordStep'>,
+  { interaction }: Pick<Visit, 'interaction'>,
+  step: SignInStep,
+  reason?: SignInReason,
+): void {
+  tools.recordStep({ clientId: interaction.clientId, traceId: interaction.traceId, step, reason });
 }
 
 export function stepPath(uid: string, step: Step): string {

@@ -42,6 +42,37 @@ export const de: Texts = {
     signIn: 'Anmelden',
   },
 
+  passkey: {
+    use: 'Passkey verwenden',
+    create: 'Passkey erstellen',
+    later: 'Jetzt nicht',
+    offerHeading: 'Nächstes Mal schneller?',
+    offerLead:
+      'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Displaysperre an statt mit einem Code. Er bleibt bei Ihnen, und niemand kann ihn Ihnen abschwatzen.',
+    nothingHappened:
+      'Es wurde nichts ausgewählt. Versuchen Sie es noch einmal, oder gehen Sie einen anderen Weg.',
+    notCreated:
+      'Dieser Passkey konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder machen Sie ohne weiter.',
+    refused:
+      'Dieser Passkey funktioniert hier nicht. Melden Sie sich anders an; auf Ihrer Kontoseite verwalten Sie Ihre Passkeys.',
+  },
+
+  social: {
+    continueWith: (provider) => `Weiter mit ${provider}`,
+    failed: (provider) =>
+      `${provider} konnte uns nicht sagen, wer Sie sind. Es hat sich nichts geändert. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
+    cancelled: (provider) =>
+      `Sie haben die Anmeldung bei ${provider} nicht beendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
+    over: 'Dieser Rückweg wurde schon benutzt, oder es hat zu lange gedauert. Bitte beginnen Sie noch einmal.',
+    proofHeading: 'Noch ein Schritt',
+    proofKnown: (provider) =>
+      `Zu dieser Adresse gibt es schon ein Konto. Bevor ${provider} es öffnen kann, bestätigen Sie einmal, dass es Ihres ist.`,
+    proofUnknown: (provider) =>
+      `${provider} hat keine E-Mail-Adresse bestätigt. Nennen Sie uns Ihre, und wir senden Ihnen einen Code.`,
+    sendCode: 'Code per E-Mail senden',
+    otherWay: 'Anders anmelden',
+  },
+
   code: {
     heading: 'Sehen Sie in Ihr Postfach',
     lead: `Wir haben einen ${oneTimeCodeDigits}-stelligen Code gesendet an`,
@@ -133,6 +164,9 @@ export const de: Texts = {
   },
 
   errors: {
+    reservedHeading: 'Diese Adresse kann noch nicht benutzt werden',
+    reserved:
+      'Ein Konto hatte diese Adresse bis vor wenigen Tagen und kann sie noch zurückholen. Wenn es Ihr Konto ist, öffnen Sie den Link in der Nachricht über die Änderung; sonst versuchen Sie es in sieben Tagen noch einmal.',
     reference: 'Referenz',
     forDevelopers: 'Für Entwickler',
     backToSignIn: 'Zurück zur Anmeldung',
@@ -176,6 +210,21 @@ export const de: Texts = {
     codeValid: (duration) => `Er gilt ${duration} und nur einmal, in dem Browser, der ihn angefordert hat.`,
     codeWarning:
       'Geben Sie ihn nie weiter: Niemand von uns wird danach fragen. Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren.',
+    passkeyAddedSubject: 'Ein Passkey wurde hinzugefügt',
+    passkeyAddedIntro: (email, name) =>
+      `Zum Konto ${email} wurde soeben ein Passkey (${name}) hinzugefügt. Wer das Gerät hat und entsperren kann, kann sich damit anmelden.`,
+    passkeyAddedWarning:
+      'Wenn Sie das nicht waren, entfernen Sie ihn jetzt auf Ihrer Kontoseite, und ändern Sie das Passwort Ihres Postfachs.',
+    claimedSubject: 'Ihre Adresse ist bestätigt',
+    claimedIntro: (email, provider) =>
+      `Das Konto ${email} wurde mit ${provider} angelegt, und Sie haben soeben mit einem Code bewiesen, dass die Adresse Ihnen gehört. Damit niemand anderes, der vielleicht vor Ihnen da war, noch hineinkommt, haben wir Passwort, Passkeys und verbundene Konten entfernt und alle anderen Sitzungen beendet.`,
+    claimedAdvice: (provider) =>
+      `Wenn Sie selbst ${provider} benutzt haben, wählen Sie es bei der nächsten Anmeldung wieder: Nach einem weiteren Code ist es dauerhaft verbunden.`,
+    linkedSubject: (provider) => `Sie können sich jetzt mit ${provider} anmelden`,
+    linkedIntro: (provider, email) =>
+      `Ihr Konto bei ${provider} wurde soeben mit dem Konto ${email} verbunden. Ab jetzt können Sie sich damit anmelden.`,
+    linkedWarning:
+      'Wenn Sie das nicht waren, liest vielleicht jemand Ihre E-Mails mit. Ändern Sie das Passwort Ihres Postfachs, und trennen Sie die Verbindung auf Ihrer Kontoseite.',
     changedSubject: 'Ihr Passwort wurde geändert',
     changedIntro: (email) =>
       `das Passwort des Kontos ${email} wurde soeben geändert. Alle anderen Sitzungen wurden beendet.`,

@@ -42,6 +42,34 @@ export const en = {
     signIn: 'Sign in',
   },
 
+  passkey: {
+    use: 'Use a passkey',
+    create: 'Create a passkey',
+    later: 'Not now',
+    offerHeading: 'Faster next time?',
+    offerLead:
+      'With a passkey you sign in by fingerprint, face or screen lock instead of a code. It stays with you, and nobody can trick you out of it.',
+    nothingHappened: 'Nothing was chosen. Try again, or go on in another way.',
+    notCreated: 'That passkey could not be saved. Try again, or go on without one.',
+    refused:
+      'That passkey does not work here. Sign in another way; on your account page you can look after your passkeys.',
+  },
+
+  social: {
+    continueWith: (provider: string) => `Continue with ${provider}`,
+    failed: (provider: string) =>
+      `${provider} could not tell us who you are. Nothing has changed. Try again, or sign in another way.`,
+    cancelled: (provider: string) => `You did not finish at ${provider}. Try again, or sign in another way.`,
+    over: 'That way back was used before, or it took too long. Please start again.',
+    proofHeading: 'One more step',
+    proofKnown: (provider: string) =>
+      `There is an account with this address already. Before ${provider} can open it, confirm once that it is yours.`,
+    proofUnknown: (provider: string) =>
+      `${provider} did not confirm an email address. Tell us yours, and we will email you a code.`,
+    sendCode: 'Email me a code',
+    otherWay: 'Sign in another way',
+  },
+
   code: {
     heading: 'Check your email',
     lead: `We sent a ${oneTimeCodeDigits}-digit code to`,
@@ -133,6 +161,9 @@ export const en = {
   },
 
   errors: {
+    reservedHeading: 'This address cannot be used yet',
+    reserved:
+      'An account had this address until a few days ago and can still take it back. If that account is yours, open the link in the mail about the change; otherwise try again in seven days.',
     reference: 'Reference',
     forDevelopers: 'For developers',
     backToSignIn: 'Back to sign-in',
@@ -173,6 +204,21 @@ export const en = {
       `It is valid for ${duration} and works once, in the browser that asked for it.`,
     codeWarning:
       'Never pass it on: nobody of ours will ask for it. If you did not ask for it, you can ignore this mail.',
+    passkeyAddedSubject: 'A passkey was added',
+    passkeyAddedIntro: (email: string, name: string) =>
+      `A passkey (${name}) was just added to the account ${email}. Whoever has the device and can unlock it can sign in.`,
+    passkeyAddedWarning:
+      'If this was not you, remove it on your account page now, and change the password of your mailbox.',
+    claimedSubject: 'Your address is confirmed',
+    claimedIntro: (email: string, provider: string) =>
+      `The account ${email} was made with ${provider}, and you have just proven with a code that the address is yours. To be sure that nobody else was there before you, we removed every password, passkey and linked account, and ended all other sessions.`,
+    claimedAdvice: (provider: string) =>
+      `If it was you who used ${provider}, choose it again at your next sign-in: one more code links it for good.`,
+    linkedSubject: (provider: string) => `${provider} can now sign you in`,
+    linkedIntro: (provider: string, email: string) =>
+      `Your ${provider} account was just connected with the account ${email}. From now on you can sign in with it.`,
+    linkedWarning:
+      'If this was not you, somebody else may read your mailbox. Change its password, and disconnect it on your account page.',
     changedSubject: 'Your password was changed',
     changedIntro: (email: string) =>
       `The password of the account ${email} was just changed. All other sessions were ended.`,

@@ -42,6 +42,34 @@ export const es: Texts = {
     signIn: 'Iniciar sesión',
   },
 
+  passkey: {
+    use: 'Usar una llave de acceso',
+    create: 'Crear una llave de acceso',
+    later: 'Ahora no',
+    offerHeading: '¿Más rápido la próxima vez?',
+    offerLead:
+      'Con una llave de acceso inicia sesión con huella, cara o bloqueo de pantalla en lugar de un código. Se queda con usted, y nadie puede sonsacársela.',
+    nothingHappened: 'No se eligió nada. Inténtelo de nuevo o siga de otra manera.',
+    notCreated: 'Esa llave de acceso no se pudo guardar. Inténtelo de nuevo o siga sin ella.',
+    refused:
+      'Esa llave de acceso no funciona aquí. Inicie sesión de otra manera; en la página de su cuenta administra sus llaves.',
+  },
+
+  social: {
+    continueWith: (provider) => `Continuar con ${provider}`,
+    failed: (provider) =>
+      `${provider} no pudo decirnos quién es usted. No ha cambiado nada. Inténtelo de nuevo o inicie sesión de otra manera.`,
+    cancelled: (provider) => `No terminó en ${provider}. Inténtelo de nuevo o inicie sesión de otra manera.`,
+    over: 'Ese camino de vuelta ya se usó, o tardó demasiado. Empiece de nuevo, por favor.',
+    proofHeading: 'Un paso más',
+    proofKnown: (provider) =>
+      `Ya existe una cuenta con esta dirección. Antes de que ${provider} pueda abrirla, confirme una vez que es suya.`,
+    proofUnknown: (provider) =>
+      `${provider} no confirmó ninguna dirección de correo. Díganos la suya y le enviaremos un código.`,
+    sendCode: 'Enviarme un código',
+    otherWay: 'Iniciar sesión de otra manera',
+  },
+
   code: {
     heading: 'Revise su correo',
     lead: `Hemos enviado un código de ${oneTimeCodeDigits} cifras a`,
@@ -130,6 +158,9 @@ export const es: Texts = {
   },
 
   errors: {
+    reservedHeading: 'Esta dirección todavía no puede usarse',
+    reserved:
+      'Una cuenta tuvo esta dirección hasta hace pocos días y aún puede recuperarla. Si esa cuenta es suya, abra el enlace del mensaje sobre el cambio; si no, inténtelo de nuevo dentro de siete días.',
     reference: 'Referencia',
     forDevelopers: 'Para desarrolladores',
     backToSignIn: 'Volver al inicio de sesión',
@@ -170,6 +201,21 @@ export const es: Texts = {
     codeValid: (duration) => `Es válido durante ${duration} y una sola vez, en el navegador que lo pidió.`,
     codeWarning:
       'No lo comparta nunca: nadie de nuestro equipo se lo pedirá. Si no lo ha pedido, puede ignorar este correo.',
+    passkeyAddedSubject: 'Se añadió una llave de acceso',
+    passkeyAddedIntro: (email, name) =>
+      `Se acaba de añadir una llave de acceso (${name}) a la cuenta ${email}. Quien tenga el dispositivo y pueda desbloquearlo puede iniciar sesión.`,
+    passkeyAddedWarning:
+      'Si no fue usted, quítela ahora en la página de su cuenta y cambie la contraseña de su buzón.',
+    claimedSubject: 'Su dirección está confirmada',
+    claimedIntro: (email, provider) =>
+      `La cuenta ${email} se creó con ${provider}, y usted acaba de demostrar con un código que la dirección es suya. Para que nadie más conserve el acceso, hemos quitado contraseña, llaves de acceso y cuentas vinculadas, y cerrado todas las demás sesiones.`,
+    claimedAdvice: (provider) =>
+      `Si fue usted quien usó ${provider}, elíjalo de nuevo la próxima vez: con un código más quedará vinculado para siempre.`,
+    linkedSubject: (provider) => `Ahora puede iniciar sesión con ${provider}`,
+    linkedIntro: (provider, email) =>
+      `Su cuenta de ${provider} se acaba de conectar con la cuenta ${email}. Desde ahora puede iniciar sesión con ella.`,
+    linkedWarning:
+      'Si no fue usted, quizá otra persona lee su correo. Cambie la contraseña de su buzón y deshaga esta conexión en la página de su cuenta.',
     changedSubject: 'Su contraseña ha cambiado',
     changedIntro: (email) =>
       `La contraseña de la cuenta ${email} se acaba de cambiar. Se han cerrado todas las demás sesiones.`,

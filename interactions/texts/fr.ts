@@ -42,6 +42,35 @@ export const fr: Texts = {
     signIn: 'Se connecter',
   },
 
+  passkey: {
+    use: 'Utiliser une clé d’accès',
+    create: 'Créer une clé d’accès',
+    later: 'Pas maintenant',
+    offerHeading: 'Plus vite la prochaine fois ?',
+    offerLead:
+      'Avec une clé d’accès, vous vous connectez par empreinte, visage ou verrouillage de l’écran au lieu d’un code. Elle reste chez vous, et personne ne peut vous la soutirer.',
+    nothingHappened: 'Rien n’a été choisi. Réessayez, ou continuez autrement.',
+    notCreated: 'Cette clé d’accès n’a pas pu être enregistrée. Réessayez, ou continuez sans elle.',
+    refused:
+      'Cette clé d’accès ne fonctionne pas ici. Connectez-vous autrement ; vous gérez vos clés sur la page de votre compte.',
+  },
+
+  social: {
+    continueWith: (provider) => `Continuer avec ${provider}`,
+    failed: (provider) =>
+      `${provider} n’a pas pu nous dire qui vous êtes. Rien n’a changé. Réessayez, ou connectez-vous autrement.`,
+    cancelled: (provider) =>
+      `Vous n’avez pas terminé chez ${provider}. Réessayez, ou connectez-vous autrement.`,
+    over: 'Ce retour a déjà été utilisé, ou il a pris trop de temps. Veuillez recommencer.',
+    proofHeading: 'Encore une étape',
+    proofKnown: (provider) =>
+      `Un compte existe déjà pour cette adresse. Avant que ${provider} puisse l’ouvrir, confirmez une fois qu’il est à vous.`,
+    proofUnknown: (provider) =>
+      `${provider} n’a confirmé aucune adresse e-mail. Indiquez-nous la vôtre, et nous vous enverrons un code.`,
+    sendCode: 'Recevoir un code par e-mail',
+    otherWay: 'Se connecter autrement',
+  },
+
   code: {
     heading: 'Consultez votre messagerie',
     lead: `Nous avons envoyé un code à ${oneTimeCodeDigits} chiffres à`,
@@ -132,6 +161,9 @@ export const fr: Texts = {
   },
 
   errors: {
+    reservedHeading: 'Cette adresse ne peut pas encore servir',
+    reserved:
+      'Un compte avait cette adresse il y a quelques jours et peut encore la reprendre. Si ce compte est le vôtre, ouvrez le lien dans le message au sujet de la modification ; sinon, réessayez dans sept jours.',
     reference: 'Référence',
     forDevelopers: 'Pour les développeurs',
     backToSignIn: 'Retour à la connexion',
@@ -175,6 +207,21 @@ export const fr: Texts = {
       `Il est valable ${duration} et une seule fois, dans le navigateur où il a été demandé.`,
     codeWarning:
       'Ne le communiquez à personne : nous ne vous le demanderons jamais. Si vous ne l’avez pas demandé, ignorez cet e-mail.',
+    passkeyAddedSubject: 'Une clé d’accès a été ajoutée',
+    passkeyAddedIntro: (email, name) =>
+      `Une clé d’accès (${name}) vient d’être ajoutée au compte ${email}. Qui a l’appareil et peut le déverrouiller peut se connecter.`,
+    passkeyAddedWarning:
+      'Si ce n’était pas vous, retirez-la maintenant sur la page de votre compte, et changez le mot de passe de votre boîte.',
+    claimedSubject: 'Votre adresse est confirmée',
+    claimedIntro: (email, provider) =>
+      `Le compte ${email} a été créé avec ${provider}, et vous venez de prouver par un code que l’adresse est à vous. Pour que personne d’autre n’y garde accès, nous avons supprimé mot de passe, clés d’accès et comptes liés, et fermé toutes les autres sessions.`,
+    claimedAdvice: (provider) =>
+      `Si c’est vous qui avez utilisé ${provider}, choisissez-le de nouveau à la prochaine connexion : un code de plus le liera pour de bon.`,
+    linkedSubject: (provider) => `Vous pouvez maintenant vous connecter avec ${provider}`,
+    linkedIntro: (provider, email) =>
+      `Votre compte ${provider} vient d’être relié au compte ${email}. Vous pouvez désormais vous connecter avec lui.`,
+    linkedWarning:
+      'Si ce n’était pas vous, quelqu’un lit peut-être vos e-mails. Changez le mot de passe de votre boîte, et défaites ce lien sur la page de votre compte.',
     changedSubject: 'Votre mot de passe a été modifié',
     changedIntro: (email) =>
       `Le mot de passe du compte ${email} vient d’être modifié. Toutes les autres sessions ont été fermées.`,

@@ -9,8 +9,9 @@ import { readBatches } from '../limits.ts';
 import type { Keys } from '../secrets.ts';
 import { applicationIdOf } from './client.ts';
 
+/** How the person signed in (`acr`, `amr`) is in the ID Token without being asked for; it is no claim of UserInfo. */
 export const claimsByScope = {
-  openid: ['sub'],
+  openid: ['sub', 'acr', 'amr'],
   email: ['email', 'email_verified'],
   profile: ['name', 'updated_at'],
 };
@@ -25,7 +26,13 @@ export function accountsForEngine(db: Database): FindAccount {
 }
 
 function forEngine(person: Person): Account {
-  const claims = {
+  const claims = claimsOf(person);
+  return { accountId: person.id, claims: () => claims };
+}
+
+/** All that there are; the engine and trial.ts pick by scope and put the application's own `sub` in. */
+export function claimsOf(person: Person) {
+  return {
     sub: person.id,
     email: person.email,
     email_verified: person.emailVerified,
@@ -33,7 +40,6 @@ function forEngine(person: Person): Account {
     ...(person.name ? { name: person.name } : {}),
     updated_at: Math.floor(person.updatedAt.getTime() / 1000),
   };
-  return { accountId: person.id, claims: () => claims };
 }
 
 export function pairwiseIdentifier(keys: Pick<Keys, 'pairwise'>) {

@@ -1,7 +1,6 @@
 // What an application is to the engine beyond the standard's metadata, and how its secret is compared: several may
 // be valid at once, and only their hashes are kept (section 5 of the specification).
-import type Provider from 'oidc-provider';
-import type { Client, KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { type Client, type KoaContextWithOIDC } from 'oidc-provider';
 import { constantTimeEqual, sha256 } from '../secrets.ts';
 
 /** Properties that the look-up of applications adds to the standard's metadata. */
@@ -30,9 +29,12 @@ export function compareSecretHashes(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compareClientSecret(presented: string): boolean {
     const presentedHash = sha256(presented);
     // Every hash is compared, so the time says nothing about which one matched.
-    return stringsOf(this.secretHashes)
+    const isValid = stringsOf(this.secretHashes)
       .map((hash) => constantTimeEqual(hash, presentedHash))
       .includes(true);
+    // For secret-use.ts. The client itself is shared by all requests, so it is no place to keep this.
+    if (isValid && Provider.ctx) Provider.ctx.state.clientSecretHash = presentedHash;
+    return isValid;
   };
 }
 

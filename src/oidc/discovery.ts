@@ -7,7 +7,7 @@ import { supportedScopes } from './request-rules.ts';
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 const AUTHENTICATION_METHODS = ['client_secret_post', 'client_secret_basic', 'none'];
 
-export function discoveryDocument(baseUrl: string) {
+function discoveryDocument(baseUrl: string) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,

@@ -2,6 +2,7 @@
 // own routes, and its parts only as far as the request got.
 import type { Context } from 'koa';
 import type { Client, KoaContextWithOIDC, OIDCContext } from 'oidc-provider';
+import { traceIdOf } from '../trace-id.ts';
 
 type PerhapsEngineContext = Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
 
@@ -25,6 +26,12 @@ export function errorOf(ctx: Context): { error: string; error_description: strin
     error: body.error,
     error_description: isDescribed ? String(body.error_description) : 'The request was refused.',
   };
+}
+
+/** The name of the attempt that an authorization request begins; without a nonce, of this request alone. */
+export function traceOfRequest(ctx: Context, clientId: string): string {
+  const oidc = engineContext(ctx);
+  return traceIdOf(clientId, (oidc && parameter(oidc, 'nonce')) ?? String(ctx.state.requestId));
 }
 
 /** The client that asks. The engine has found it before it calls any of our rules. */

@@ -5,13 +5,15 @@ import type Provider from 'oidc-provider';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Log } from '../log.ts';
 import { isMachineEndpoint } from './endpoints.ts';
-import { errorOf } from './engine-context.ts';
+import { errorOf, traceOfRequest } from './engine-context.ts';
 
 export type ProtocolError = {
   error: string;
   description: string;
   /** Reference that is in the log as well. */
   requestId: string;
+  /** src/trace-id.ts, where the client is known. */
+  traceId: string | undefined;
   /** `page_expired`: the request that led here is over, finished in another tab, or this browser has no cookie of it. */
   reason: 'page_expired' | 'refused';
 };
@@ -29,6 +31,7 @@ export function showErrorPage(page: ErrorPage) {
       error: publicCode(out.error),
       description: out.error_description ?? 'The request was refused.',
       requestId: ctx.state.requestId ?? '',
+      traceId: ctx.oidc?.client && traceOfRequest(ctx, ctx.oidc.client.clientId),
       reason: thrown instanceof errors.SessionNotFound ? 'page_expired' : 'refused',
     });
   };

@@ -6,10 +6,14 @@ import { type ConsentKey, consentKey, findConsents } from '../applications/conse
 import { createBatcher } from '../batch.ts';
 import type { Database } from '../database.ts';
 import { readBatches } from '../limits.ts';
+import { ownPagesOf } from '../own-pages.ts';
 import { applicationIdOf } from './client.ts';
 import { clientOf } from './engine-context.ts';
 
-/** @returns the session's grant with what the person agreed to; undefined asks for consent. */
+/**
+ * @returns the session's grant with what the person agreed to; undefined asks for consent. Our own pages need none: they
+ * learn nothing that the service does not know.
+ */
 export function grantFromConsent(db: Database) {
   const readConsent = createBatcher<ConsentKey, string[] | undefined>({
     async run(keys) {
@@ -22,10 +26,9 @@ export function grantFromConsent(db: Database) {
     const { account, provider, session } = ctx.oidc;
     const client = clientOf(ctx.oidc);
     if (!account || !session) return undefined;
-    const consented = await readConsent({
-      applicationId: applicationIdOf(client),
-      accountId: account.accountId,
-    });
+    const consented = ownPagesOf(client.clientId)
+      ? []
+      : await readConsent({ applicationId: applicationIdOf(client), accountId: account.accountId });
     if (!consented) return undefined;
     const grantId = session.grantIdFor(client.clientId);
     const existing = grantId ? await provider.Grant.find(grantId) : undefined;

@@ -2,6 +2,7 @@
 // consent, in this order. The pages themselves are behind another door.
 import { decodeJwt } from 'jose';
 import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { strongerSignInCheck } from './authentication-context.ts';
 import { clientOf, parameter } from './engine-context.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -13,6 +14,7 @@ export function pagesBeforeCallback(subOf: PairwiseIdentifier): interactionPolic
   policy.add(createPrompt(), 0);
   const checks = policy.get('login')?.checks;
   checks?.add(accountGoneCheck());
+  checks?.add(strongerSignInCheck());
   checks?.add(somebodyElseCheck(subOf));
   return policy;
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
+import { acrValues } from './authentication-context.ts';
 import { accountsForEngine, claimsByScope, pairwiseIdentifier } from './claims.ts';
 import { compareSecretHashes, extraClientProperties, isAllowedOrigin } from './client.ts';
 import { engineCookies } from './cookies.ts';
@@ -62,6 +63,7 @@ function configuration({ config, db, keys, jwks, adapter, pages, clock }: Provid
     features: features(pages),
 
     // Requests
+    acrValues,
     responseTypes: ['code'],
     scopes: supportedScopes,
     extraParams: requestRules,

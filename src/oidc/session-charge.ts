@@ -16,12 +16,18 @@ import {
   type Terms,
   type UsageEvent,
 } from '../ledger/charge.ts';
-import { formatAmount } from '../ledger/money.ts';
 import { chargeBatches, sessionsPerCharge } from '../limits.ts';
+import { formatAmount } from '../money.ts';
 import type { Keys } from '../secrets.ts';
 import { enqueueAll, findSubscribers, type WebhookEvent } from '../webhooks/enqueue.ts';
 
-export type SessionToCharge = { applicationId: string; accountId: string; codeHash: string };
+export type SessionToCharge = {
+  applicationId: string;
+  accountId: string;
+  codeHash: string;
+  /** src/trace-id.ts */
+  traceId?: string | undefined;
+};
 
 type Dependencies = { db: Database; jobs: Jobs; keys: Pick<Keys, 'pairwise'>; clock: Clock };
 
@@ -90,8 +96,8 @@ async function chargeAccepted(
   // Read only now that the customers' rows are locked: the registration is the first event in time as well.
   const now = clock();
   return chargeAll(tx, {
-    sessions: visits.map(({ applicationId, sub, codeHash }, index) => {
-      return { applicationId, sub, codeHash, kind: kinds[index] ?? 'sign_in' };
+    sessions: visits.map(({ applicationId, sub, codeHash, traceId }, index) => {
+      return { applicationId, sub, codeHash, traceId, kind: kinds[index] ?? 'sign_in' };
     }),
     terms,
     now,

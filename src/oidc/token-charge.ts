@@ -9,6 +9,7 @@ import type { UsageEvent } from '../ledger/charge.ts';
 import { reverseCharge } from '../ledger/reversal.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
+import { traceIdOf } from '../trace-id.ts';
 import { applicationIdOf } from './client.ts';
 import type { SessionToCharge } from './session-charge.ts';
 
@@ -46,6 +47,7 @@ type Exchange = {
   applicationId: string | undefined;
   accountId: string | undefined;
   code: string | undefined;
+  traceId: string | undefined;
   tokens: { destroy(): Promise<unknown> }[];
 };
 
@@ -57,14 +59,15 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
     applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
     code: AuthorizationCode?.jti,
+    traceId: AuthorizationCode?.nonce && traceIdOf(AuthorizationCode.clientId ?? '', AuthorizationCode.nonce),
     tokens: [AccessToken, RefreshToken].filter((token) => token !== undefined),
   };
 }
 
-function sessionOf({ applicationId, accountId, code }: Exchange): SessionToCharge {
+function sessionOf({ applicationId, accountId, code, traceId }: Exchange): SessionToCharge {
   if (!applicationId || !accountId || !code)
     throw new Error('the engine issued tokens without naming application, account or code');
-  return { applicationId, accountId, codeHash: sha256(code) };
+  return { applicationId, accountId, codeHash: sha256(code), traceId };
 }
 
 /** The engine's store forgot that the code was used (a restored or lagging replica); the ledger did not. */

@@ -1,0 +1,67 @@
+// The mails about a change of address: the code or the word that the address is taken, the two notices, and the notice
+// that it was undone.
+import type { EmailChange } from '../../src/accounts/email-return.ts';
+import { oneTimeCodeSeconds } from '../../src/limits.ts';
+import type { Mail } from '../../src/mail.ts';
+import { OWN_NAME } from '../../src/own-pages.ts';
+import { catalogue, duration, type Language } from '../languages.ts';
+import { compose } from '../mail-texts.tsx';
+import { addressTexts } from './texts/address.ts';
+
+type Paragraphs = Parameters<typeof compose>[1]['paragraphs'];
+
+function write(
+  language: Language,
+  mail: Omit<Parameters<typeof compose>[1], 'paragraphs'>,
+  body: Paragraphs,
+): Mail {
+  const texts = catalogue[language];
+  const words = { application: { name: OWN_NAME }, language, texts };
+  return compose(words, { ...mail, paragraphs: [texts.mail.greeting, ...body] });
+}
+
+export function codeMail(
+  language: Language,
+  { to, email, code, expiresAt }: { to: string; email: string; code: string; expiresAt: Date },
+): Mail {
+  const { mail } = addressTexts[language];
+  return write(language, { to, subject: mail.codeSubject, expiresAt }, [
+    mail.codeIntro(email),
+    { code },
+    catalogue[language].mail.codeValid(duration(language, oneTimeCodeSeconds)),
+    mail.codeWarning,
+  ]);
+}
+
+/** To whom the address belongs; it does not say who asked. */
+export function takenMail(language: Language, { to, expiresAt }: { to: string; expiresAt: Date }): Mail {
+  const { mail } = addressTexts[language];
+  return write(language, { to, subject: mail.takenSubject, expiresAt }, [
+    mail.takenBody(to),
+    mail.takenAdvice,
+  ]);
+}
+
+/** Without a link there is nothing to undo: the account went back to an address that it had before. */
+export function changedMails(
+  language: Language,
+  { oldEmail, newEmail }: Pick<EmailChange, 'oldEmail' | 'newEmail'>,
+  undo: string | undefined,
+): Mail[] {
+  const { mail } = addressTexts[language];
+  const toOld = [mail.changedBody(oldEmail, newEmail), ...(undo ? [mail.undoIntro, { link: undo }] : [])];
+  return [
+    write(language, { to: oldEmail, subject: mail.changedSubject }, toOld),
+    write(language, { to: newEmail, subject: mail.changedSubject }, [mail.welcomeBody(oldEmail, newEmail)]),
+  ];
+}
+
+export function returnedMails(
+  language: Language,
+  { oldEmail, newEmail }: Pick<EmailChange, 'oldEmail' | 'newEmail'>,
+): Mail[] {
+  const { mail } = addressTexts[language];
+  return [oldEmail, newEmail].map((to) =>
+    write(language, { to, subject: mail.returnedSubject }, [mail.returnedBody(oldEmail)]),
+  );
+}

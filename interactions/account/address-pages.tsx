@@ -1,0 +1,86 @@
+// The two pages of a change of address: where to, and the code that came there.
+import type { EmailChange } from '../../src/accounts/email-return.ts';
+import { oneTimeCodeAttempts, oneTimeCodeDigits } from '../../src/limits.ts';
+import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
+import { CodeField, EmailField } from '../../src/page/field.tsx';
+import { Notice } from '../../src/page/notice.tsx';
+import { Panel } from '../../src/page/panel.tsx';
+import { catalogue, duration } from '../languages.ts';
+import { AccountFrame, problemText } from './frame.tsx';
+import { addressTexts } from './texts/address.ts';
+import { type AccountVisit, accountPath } from './visit.ts';
+
+export const ADDRESS = '/address';
+export const CODE = '/address/code';
+
+/** For the overview. */
+export function AddressPanel({ visit }: { visit: AccountVisit }) {
+  return (
+    <Panel
+      heading={addressTexts[visit.language].heading}
+      lead={visit.account.email}
+      actions={<ButtonLink href={accountPath(ADDRESS)}>{visit.texts.change}</ButtonLink>}
+    />
+  );
+}
+
+export function AddressPage({ visit }: { visit: AccountVisit }) {
+  const texts = addressTexts[visit.language];
+  const { typed } = visit.remark;
+  return (
+    <AccountFrame visit={visit} heading={texts.heading} below>
+      <Panel heading={texts.change} lead={texts.lead}>
+        <Form action={accountPath(ADDRESS)} token={visit.token(ADDRESS)}>
+          <EmailField
+            name="email"
+            label={texts.field}
+            value={typed?.email}
+            problem={typed?.email === undefined ? undefined : problemText(visit)}
+            required
+            focused
+          />
+          <Button>{texts.submit}</Button>
+        </Form>
+      </Panel>
+    </AccountFrame>
+  );
+}
+
+export function CodePage({ visit, change, now }: { visit: AccountVisit; change: EmailChange; now: Date }) {
+  const texts = addressTexts[visit.language];
+  const { code } = catalogue[visit.language];
+  const left = oneTimeCodeAttempts - change.codeAttempts;
+  const secondsLeft = (change.codeExpiresAt.getTime() - now.getTime()) / 1000;
+  const isWrong = visit.remark.typed?.wrong !== undefined;
+  return (
+    <AccountFrame visit={visit} heading={texts.codeHeading} below>
+      {left <= 0 && <Notice kind="problem">{code.usedUp}</Notice>}
+      <Panel heading={texts.change} lead={texts.codeLead(change.newEmail)}>
+        {left > 0 && (
+          <Form action={accountPath(CODE)} token={visit.token(CODE)}>
+            <CodeField
+              name="code"
+              label={code.label}
+              digits={oneTimeCodeDigits}
+              problem={isWrong ? `${code.wrong} ${code.attemptsLeft(left)}` : undefined}
+              hint={code.validFor(duration(visit.language, secondsLeft))}
+              required
+              focused
+            />
+            <Button>{texts.confirm}</Button>
+          </Form>
+        )}
+        <p class="fine">{code.notArrived}</p>
+        <div class="actions">
+          <Form action={accountPath(ADDRESS)} token={visit.token(ADDRESS)} label={code.resend}>
+            <input type="hidden" name="email" value={change.newEmail} />
+            <Button kind="secondary">{code.resend}</Button>
+          </Form>
+          <ButtonLink kind="quiet" href={accountPath(ADDRESS)}>
+            {code.otherAddress}
+          </ButtonLink>
+        </div>
+      </Panel>
+    </AccountFrame>
+  );
+}

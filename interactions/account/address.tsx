@@ -1,0 +1,119 @@
+// Changing the address: the new one is proven by a code first, the old one is told, with a link that undoes it. A taken
+// address gets the same answers as a free one; its owner gets a mail that says so.
+import type { Context } from 'koa';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
+import { parseEmailAddress } from '../../src/accounts/email-address.ts';
+import {
+  applyEmailChange,
+  checkEmailChange,
+  findPendingChange,
+  startEmailChange,
+} from '../../src/accounts/email-change.ts';
+import { type EmailChange, endPendingChanges } from '../../src/accounts/email-return.ts';
+import { isUniqueViolation, transaction } from '../../src/database.ts';
+import { TollgateError, tooManyRequests } from '../../src/errors.ts';
+import { renderPage } from '../../src/page/document.tsx';
+import { networkAddressKey } from '../../src/rate-limit.ts';
+import { known } from '../languages.ts';
+import { changedMails, codeMail, takenMail } from './address-mail.ts';
+import { ADDRESS, AddressPage, CODE, CodePage } from './address-pages.tsx';
+import { returnUrl } from './address-return.tsx';
+import { leave } from './leave.ts';
+import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+
+export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: ADDRESS,
+      fresh: true,
+      async handle(ctx, visit) {
+        ctx.body = renderPage(<AddressPage visit={visit} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: ADDRESS,
+      fresh: true,
+      async handle(ctx, visit, { email: typed = '' }) {
+        const { id, email } = visit.account;
+        const newEmail = parseEmailAddress(typed);
+        const problem = newEmail === email ? 'sameAddress' : 'invalidEmail';
+        if (!newEmail || newEmail === email)
+          return leave(ctx, tools, id, ADDRESS, { problem, typed: { email: typed } });
+        await start(tools, visit, newEmail);
+        leave(ctx, tools, id, CODE);
+      },
+    },
+    {
+      method: 'GET',
+      path: CODE,
+      async handle(ctx, visit) {
+        const now = tools.clock();
+        const change = await findPendingChange(tools.db, { accountId: visit.account.id, now });
+        if (!change) return leave(ctx, tools, visit.account.id, ADDRESS, { problem: 'changeOver' });
+        ctx.body = renderPage(<CodePage visit={visit} change={change} now={now} />);
+      },
+    },
+    {
+      // The sign-in was fresh when the code was asked for, and the code is the proof now.
+      method: 'POST',
+      path: CODE,
+      handle: (ctx, visit, { code = '' }) => confirm(tools, ctx, visit, code),
+    },
+  ];
+}
+
+async function start(tools: AccountTools, visit: AccountVisit, newEmail: string): Promise<void> {
+  const { db, keys, mailer, rateLimiter, clock } = tools;
+  const { account, language } = visit;
+  await rateLimiter.consume('code_requests', networkAddressKey(visit.networkAddress));
+  const change = { key: keys.oneTimeCode, accountId: account.id, newEmail, now: clock() };
+  const started = await transaction(db, async (tx) => {
+    const result = await startEmailChange(tx, change);
+    if (result.result !== 'mail') return result;
+    const { code, expiresAt } = result;
+    const owner = await findAccountByEmail(tx, newEmail);
+    const mail = code
+      ? codeMail(language, { to: newEmail, email: account.email, code, expiresAt })
+      : takenMail(known(owner?.locale) ?? language, { to: newEmail, expiresAt });
+    await mailer.queue(tx, mail);
+    return result;
+  });
+  if (started.result === 'later') throw tooManyRequests(started.retryAfterSeconds * 1000, 'code mails');
+}
+
+async function confirm(tools: AccountTools, ctx: Context, visit: AccountVisit, typed: string): Promise<void> {
+  const accountId = visit.account.id;
+  const now = tools.clock();
+  const checked = await checkEmailChange(tools.db, { key: tools.keys.oneTimeCode, accountId, typed, now });
+  if (checked.result === 'locked') throw tooManyRequests(checked.retryAfterSeconds * 1000, 'wrong codes');
+  if (checked.result === 'expired') return leave(ctx, tools, accountId, ADDRESS, { problem: 'changeOver' });
+  // The page itself says how many attempts are left.
+  if (checked.result !== 'right') return leave(ctx, tools, accountId, CODE, { typed: { wrong: 'yes' } });
+  if (await apply(tools, visit, checked.change, now))
+    return leave(ctx, tools, accountId, '', { done: 'address' });
+  await endPendingChanges(tools.db, { accountId, now });
+  leave(ctx, tools, accountId, ADDRESS, { problem: 'addressTaken' });
+}
+
+/** @returns false when somebody else has the address by now: only who has proven it learns that. */
+async function apply(
+  tools: AccountTools,
+  visit: AccountVisit,
+  change: EmailChange,
+  now: Date,
+): Promise<boolean> {
+  try {
+    await transaction(tools.db, async (tx) => {
+      const { cancelToken } = await applyEmailChange(tx, { change, now });
+      const undo = cancelToken && returnUrl(tools, cancelToken);
+      for (const mail of changedMails(visit.language, change, undo)) await tools.mailer.queue(tx, mail);
+    });
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error) || (error instanceof TollgateError && error.code === 'conflict'))
+      return false;
+    throw error;
+  }
+}

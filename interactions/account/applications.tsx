@@ -1,0 +1,137 @@
+// The applications that a person signs in to with this account: what each may see, and the way to withdraw that, upon
+// which everything it holds of the person ends at once and the next sign-in asks again.
+import {
+  type Connection,
+  findConnection,
+  listConnections,
+  withdrawConsent,
+} from '../../src/applications/customerships.ts';
+import { transaction } from '../../src/database.ts';
+import { TollgateError } from '../../src/errors.ts';
+import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
+import { renderPage } from '../../src/page/document.tsx';
+import { EmptyState } from '../../src/page/empty.tsx';
+import { Facts } from '../../src/page/facts.tsx';
+import { Mark } from '../../src/page/layout.tsx';
+import { Panel } from '../../src/page/panel.tsx';
+import { AccountFrame } from './frame.tsx';
+import { leave } from './leave.ts';
+import { Moment } from './moment.tsx';
+import { sessionTexts } from './texts/sessions.ts';
+import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+
+const APPLICATIONS = '/applications';
+const WITHDRAW = '/applications/withdraw';
+
+export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
+  const { db, customerSessions } = tools;
+  return [
+    {
+      method: 'GET',
+      path: APPLICATIONS,
+      async handle(ctx, visit) {
+        const connections = await listConnections(db, visit.account.id);
+        ctx.body = renderPage(<ApplicationsPage visit={visit} connections={connections} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: WITHDRAW,
+      async handle(ctx, { account }, { application = '' }) {
+        const accountId = account.id;
+        await transaction(db, async (tx) => {
+          const connection = await findConnection(tx, { accountId, applicationId: application });
+          if (!connection)
+            throw new TollgateError('not_found', 'You are not connected to such an application.');
+          // The consent first: a sign-in under way makes no grant from it any more.
+          await withdrawConsent(tx, { accountId, applicationId: connection.applicationId });
+          await customerSessions.end(tx, { accountId, clientId: connection.clientId });
+        });
+        leave(ctx, tools, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
+      },
+    },
+  ];
+}
+
+/** For the overview. */
+export function ApplicationsPanel({ visit }: { visit: AccountVisit }) {
+  const { applications: texts } = sessionTexts[visit.language];
+  return (
+    <Panel
+      heading={texts.heading}
+      lead={texts.lead}
+      actions={<ButtonLink href={accountPath(APPLICATIONS)}>{texts.show}</ButtonLink>}
+    />
+  );
+}
+
+function ApplicationsPage({ visit, connections }: { visit: AccountVisit; connections: Connection[] }) {
+  const { applications: texts } = sessionTexts[visit.language];
+  return (
+    <AccountFrame visit={visit} heading={texts.heading} lead={texts.lead} below>
+      {connections.length === 0 ? (
+        <EmptyState heading={texts.none} />
+      ) : (
+        <>
+          <p>{texts.keeps}</p>
+          {connections.map((connection) => (
+            <ConnectionPanel key={connection.applicationId} visit={visit} connection={connection} />
+          ))}
+        </>
+      )}
+    </AccountFrame>
+  );
+}
+
+function ConnectionPanel({ visit, connection }: { visit: AccountVisit; connection: Connection }) {
+  const { applications: texts } = sessionTexts[visit.language];
+  const { applicationId, name, hasLogo, scopes, since, lastSignInAt } = connection;
+  const seen = seenBy(visit, scopes);
+  return (
+    <Panel
+      heading={name}
+      actions={
+        scopes && (
+          <Form
+            action={accountPath(WITHDRAW)}
+            token={visit.token(WITHDRAW)}
+            label={`${texts.withdraw}: ${name}`}
+          >
+            <input type="hidden" name="application" value={applicationId} />
+            <Button kind="danger">{texts.withdraw}</Button>
+          </Form>
+        )
+      }
+    >
+      <div class="connection">
+        <Mark name={name} logoPath={hasLogo ? `/applications/${applicationId}/logo` : undefined} />
+        <Facts
+          facts={[
+            [texts.sees, seen || texts.noneSeen],
+            [texts.since, <Moment key="since" at={since} language={visit.language} />],
+            ...(lastSignInAt
+              ? [
+                  [
+                    texts.lastSignIn,
+                    <Moment key="last" at={lastSignInAt} language={visit.language} />,
+                  ] satisfies Parameters<typeof Facts>[0]['facts'][number],
+                ]
+              : []),
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function seenBy({ language }: AccountVisit, scopes: string[] | null): string {
+  const { applications: texts } = sessionTexts[language];
+  const words: [scope: string, text: string][] = [
+    ['openid', texts.openid],
+    ['email', texts.email],
+    ['profile', texts.profile],
+    ['offline_access', texts.offline],
+  ];
+  const seen = words.flatMap(([scope, text]) => (scopes?.includes(scope) ? [text] : []));
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(seen);
+}

@@ -1,0 +1,84 @@
+// The person's data in their own hands: a copy of everything as a file, and the end of the account, at once and for good.
+
+import { parseEmailAddress } from '../../src/accounts/email-address.ts';
+import { listCustomerships } from '../../src/applications/customerships.ts';
+import { listWorkspacesToHandOver } from '../../src/applications/membership.ts';
+import { transaction } from '../../src/database.ts';
+import { ownPages } from '../../src/own-pages.ts';
+import { renderPage } from '../../src/page/document.tsx';
+import { removeCookie } from '../../src/page-cookies.ts';
+import { DATA, DataPage, DELETION, DeletionPage, DOWNLOAD } from './data-pages.tsx';
+import { DELETED } from './entry.tsx';
+import { leave } from './leave.ts';
+import { noticeMail } from './notices.ts';
+import { copyOfPerson, endPerson } from './person.ts';
+import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+
+export function createDataRoutes(tools: AccountTools): AccountRoute[] {
+  const { db } = tools;
+  return [
+    {
+      method: 'GET',
+      path: DATA,
+      fresh: true,
+      async handle(ctx, visit) {
+        ctx.body = renderPage(<DataPage visit={visit} />);
+      },
+    },
+    {
+      // A form, so that no other site can begin the download.
+      method: 'POST',
+      path: DOWNLOAD,
+      fresh: true,
+      async handle(ctx, { account }) {
+        await tools.browsers.flush();
+        const copy = await copyOfPerson(db, account);
+        ctx.type = 'application/json; charset=utf-8';
+        ctx.set('Cache-Control', 'no-store');
+        ctx.attachment('my-data.json');
+        ctx.body = `${JSON.stringify(copy, null, 2)}\n`;
+      },
+    },
+    {
+      method: 'GET',
+      path: DELETION,
+      fresh: true,
+      async handle(ctx, visit) {
+        const applications = await listCustomerships(db, visit.account.id);
+        const workspaces = await transaction(db, (tx) => listWorkspacesToHandOver(tx, visit.account.id));
+        ctx.body = renderPage(<DeletionPage {...{ visit, applications, workspaces }} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: DELETION,
+      fresh: true,
+      async handle(ctx, visit, { email = '' }) {
+        const { account } = visit;
+        if (parseEmailAddress(email) !== account.email)
+          return leave(ctx, tools, account.id, DELETION, { problem: 'deletionAddress', typed: { email } });
+        if (!(await end(tools, visit)))
+          return leave(ctx, tools, account.id, DELETION, { problem: 'deletionOwner' });
+        removeCookie(ctx, ownPages.account.sessionCookie);
+        ctx.redirect(accountPath(DELETED));
+        ctx.status = 303;
+      },
+    },
+  ];
+}
+
+/** All of it or nothing; false while a company still depends on this person. */
+async function end(tools: AccountTools, visit: AccountVisit): Promise<boolean> {
+  const { account, networkAddress: address } = visit;
+  return transaction(tools.db, async (tx) => {
+    if ((await listWorkspacesToHandOver(tx, account.id)).length > 0) return false;
+    await endPerson(tx, {
+      account,
+      by: { action: 'member.left', accountId: account.id, address },
+      revoke: tools.revokeAccountSessions,
+      now: tools.clock(),
+    });
+    await tools.mailer.queue(tx, noticeMail(visit, 'accountDeleted'));
+    return true;
+  });
+}

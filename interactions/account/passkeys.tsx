@@ -1,0 +1,132 @@
+// The person's passkeys (issue 5, section 2): a list, one more, another name, one less. Each that is added or removed is
+// told by mail.
+import type { Context } from 'koa';
+import { listPasskeys, relyingPartyOf } from '../../src/accounts/passkey.ts';
+import {
+  type CreationCeremony,
+  createPasskey,
+  removePasskey,
+  renamePasskey,
+  startPasskeyCreation,
+} from '../../src/accounts/passkey-creation.ts';
+import { transaction } from '../../src/database.ts';
+import { TollgateError } from '../../src/errors.ts';
+import { OWN_NAME } from '../../src/own-pages.ts';
+import { deviceName } from '../../src/page/device.ts';
+import { renderPage } from '../../src/page/document.tsx';
+import { passkeyAddedMail } from '../mail-texts.tsx';
+import { leave } from './leave.ts';
+import { noticeMail, ownWords } from './notices.ts';
+import { PASSKEYS, PasskeyPage, PasskeysPage, passkeyPath } from './passkeys-pages.tsx';
+import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+
+export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
+  const { db } = tools;
+  return [
+    {
+      method: 'GET',
+      path: PASSKEYS,
+      fresh: true,
+      async handle(ctx, visit) {
+        const passkeys = await listPasskeys(db, visit.account.id);
+        const creation = await startCreation(tools, visit);
+        ctx.state.cspScript = true;
+        const suggestion = deviceName(ctx.get('user-agent'));
+        ctx.body = renderPage(<PasskeysPage {...{ visit, passkeys, creation, suggestion }} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: PASSKEYS,
+      fresh: true,
+      async handle(ctx, visit, { ticket = '', response = '', name = '' }) {
+        const problem = await add(tools, visit, { ticket, response, name: name.trim() });
+        if (problem) return leaveFor(tools, ctx, visit, PASSKEYS, { problem, name });
+        leave(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyAdded' });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/passkeys/:passkey',
+      fresh: true,
+      async handle(ctx, visit) {
+        const passkeys = await listPasskeys(db, visit.account.id);
+        const passkey = passkeys.find(({ id }) => id === ctx.params.passkey);
+        if (!passkey) throw new TollgateError('not_found', 'There is no such passkey.');
+        ctx.body = renderPage(<PasskeyPage visit={visit} passkey={passkey} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/passkeys/:passkey',
+      fresh: true,
+      async handle(ctx, visit, { name = '' }) {
+        const id = String(ctx.params.passkey);
+        try {
+          await renamePasskey(db, { accountId: visit.account.id, id, name });
+        } catch (error) {
+          if (!isCode(error, 'invalid_request')) throw error;
+          return leaveFor(tools, ctx, visit, passkeyPath(id), { problem: 'passkeyName', name });
+        }
+        leave(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyRenamed' });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/passkeys/:passkey/remove',
+      fresh: true,
+      async handle(ctx, visit) {
+        const { account } = visit;
+        await transaction(db, async (tx) => {
+          const name = await removePasskey(tx, { accountId: account.id, id: String(ctx.params.passkey) });
+          await tools.mailer.queue(tx, noticeMail(visit, 'passkeyRemoved', account.email, name));
+        });
+        leave(ctx, tools, account.id, PASSKEYS, { done: 'passkeyRemoved' });
+      },
+    },
+  ];
+}
+
+function ceremonyOf({ config, keys, clock }: AccountTools, { session }: AccountVisit) {
+  return { rp: relyingPartyOf(config.baseUrl, OWN_NAME), keys, boundTo: session.id, now: clock() };
+}
+
+function startCreation(tools: AccountTools, visit: AccountVisit): Promise<CreationCeremony> {
+  return startPasskeyCreation(tools.db, { ...ceremonyOf(tools, visit), account: visit.account });
+}
+
+type Answer = { ticket: string; response: string; name: string };
+
+/** @returns what was wrong, a key of `texts.problems`. */
+async function add(
+  tools: AccountTools,
+  visit: AccountVisit,
+  answer: Answer,
+): Promise<'passkeyName' | 'passkeyTooMany' | 'passkeyNotMade' | undefined> {
+  const { account } = visit;
+  try {
+    return await transaction(tools.db, async (tx) => {
+      const isMade = await createPasskey(tx, { ...ceremonyOf(tools, visit), ...answer, account });
+      if (!isMade) return 'passkeyNotMade';
+      await tools.mailer.queue(tx, passkeyAddedMail(ownWords(visit), account.email, answer.name));
+    });
+  } catch (error) {
+    if (isCode(error, 'invalid_request')) return 'passkeyName';
+    if (isCode(error, 'conflict')) return 'passkeyTooMany';
+    throw error;
+  }
+}
+
+function isCode(error: unknown, code: TollgateError['code']): boolean {
+  return error instanceof TollgateError && error.code === code;
+}
+
+function leaveFor(
+  tools: AccountTools,
+  ctx: Context,
+  { account }: AccountVisit,
+  rest: string,
+  { problem, name }: { problem: string; name: string },
+): void {
+  leave(ctx, tools, account.id, rest, { problem, typed: { name } });
+}

@@ -1,0 +1,99 @@
+// Setting, changing and removing the password. Each ends every other session and token of the account and is told by
+// mail (attack 39); a code by mail remains a way in whatever happens here.
+import type { Context } from 'koa';
+import { removePassword, setPassword } from '../../src/accounts/account.ts';
+import { passwordProblem } from '../../src/accounts/password.ts';
+import { transaction } from '../../src/database.ts';
+import { Button, Form } from '../../src/page/button.tsx';
+import { renderPage } from '../../src/page/document.tsx';
+import { PasswordField, UsernameField } from '../../src/page/field.tsx';
+import { Panel } from '../../src/page/panel.tsx';
+import { catalogue } from '../languages.ts';
+import { passwordProblemTexts } from '../register.tsx';
+import { AccountFrame, problemText } from './frame.tsx';
+import { leave } from './leave.ts';
+import { noticeMail } from './notices.ts';
+import { openSession } from './session.ts';
+import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+
+const PASSWORD = '/password';
+const REMOVE = '/password/remove';
+
+export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
+  const change = async (ctx: Context, visit: AccountVisit, passwordHash: string | null) => {
+    const { account, session } = visit;
+    const now = tools.clock();
+    await transaction(tools.db, async (tx) => {
+      const which = { accountId: account.id, now };
+      await (passwordHash ? setPassword(tx, { ...which, passwordHash }) : removePassword(tx, which));
+      await tools.revokeAccountSessions(tx, account.id);
+      const notice = passwordHash ? 'passwordSet' : 'passwordRemoved';
+      await tools.mailer.queue(tx, noticeMail(visit, notice));
+    });
+    // Everything of the account has ended, this page's session too: this browser gets a new one.
+    await openSession(tools, ctx, { accountId: account.id, authenticatedAt: session.authenticatedAt });
+  };
+  return [
+    {
+      method: 'GET',
+      path: PASSWORD,
+      fresh: true,
+      async handle(ctx, visit) {
+        ctx.body = renderPage(<PasswordPage visit={visit} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: PASSWORD,
+      fresh: true,
+      async handle(ctx, visit, { password = '' }) {
+        const { account } = visit;
+        const found = await passwordProblem(password, [account.email, account.name ?? '']);
+        if (found) return leave(ctx, tools, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
+        await change(ctx, visit, await tools.passwords.hash(password));
+        leave(ctx, tools, account.id, '', { done: 'passwordSet' });
+      },
+    },
+    {
+      method: 'POST',
+      path: REMOVE,
+      fresh: true,
+      async handle(ctx, visit) {
+        await change(ctx, visit, null);
+        leave(ctx, tools, visit.account.id, '', { done: 'passwordRemoved' });
+      },
+    },
+  ];
+}
+
+function PasswordPage({ visit }: { visit: AccountVisit }) {
+  const { texts, account, language } = visit;
+  const { shared } = catalogue[language];
+  const hasOne = account.passwordHash !== null;
+  return (
+    <AccountFrame visit={visit} heading={texts.password.heading} below>
+      <Panel heading={hasOne ? texts.password.change : texts.password.set} lead={texts.password.changeLead}>
+        <Form action={accountPath(PASSWORD)} token={visit.token(PASSWORD)}>
+          <UsernameField name="account" label={texts.account} value={account.email} />
+          <PasswordField
+            name="password"
+            label={shared.newPassword}
+            autocomplete="new-password"
+            hint={shared.passwordRules}
+            problem={problemText(visit)}
+            required
+            focused
+          />
+          <Button>{texts.save}</Button>
+        </Form>
+      </Panel>
+      {hasOne && (
+        <Panel heading={texts.password.remove} lead={texts.password.removeLead} danger>
+          <Form action={accountPath(REMOVE)} token={visit.token(REMOVE)} label={texts.password.remove}>
+            <Button kind="secondary">{texts.password.remove}</Button>
+          </Form>
+        </Panel>
+      )}
+    </AccountFrame>
+  );
+}

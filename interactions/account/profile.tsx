@@ -1,0 +1,58 @@
+// The person's name, as applications see it from the next sign-in or UserInfo request on.
+import { parsePersonName, setName } from '../../src/accounts/account.ts';
+import { personNameCharacters } from '../../src/limits.ts';
+import { Button, Form } from '../../src/page/button.tsx';
+import { renderPage } from '../../src/page/document.tsx';
+import { TextField } from '../../src/page/field.tsx';
+import { Panel } from '../../src/page/panel.tsx';
+import { AccountFrame } from './frame.tsx';
+import { leave } from './leave.ts';
+import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+
+const NAME = '/name';
+
+export function createProfileRoutes(tools: AccountTools): AccountRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: NAME,
+      async handle(ctx, visit) {
+        ctx.body = renderPage(<NamePage visit={visit} />);
+      },
+    },
+    {
+      method: 'POST',
+      path: NAME,
+      async handle(ctx, { account }, fields) {
+        const typed = fields.name ?? '';
+        const name = parsePersonName(typed);
+        if (!name) return leave(ctx, tools, account.id, NAME, { problem: 'name', typed: { name: typed } });
+        await setName(tools.db, { accountId: account.id, name, now: tools.clock() });
+        leave(ctx, tools, account.id, '', { done: 'name' });
+      },
+    },
+  ];
+}
+
+function NamePage({ visit }: { visit: AccountVisit }) {
+  const { texts, account, remark } = visit;
+  return (
+    <AccountFrame visit={visit} heading={texts.profile.changeName} below>
+      <Panel heading={texts.profile.name} lead={texts.profile.nameLead}>
+        <Form action={accountPath(NAME)} token={visit.token(NAME)}>
+          <TextField
+            name="name"
+            label={texts.profile.name}
+            autocomplete="name"
+            maximum={personNameCharacters}
+            value={remark.typed?.name ?? account.name ?? undefined}
+            problem={remark.problem === 'name' ? texts.problems.name : undefined}
+            required
+            focused
+          />
+          <Button>{texts.save}</Button>
+        </Form>
+      </Panel>
+    </AccountFrame>
+  );
+}

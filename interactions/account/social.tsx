@@ -1,0 +1,120 @@
+// The person's accounts at social providers: linked by a trip to the provider that only this page session can end (attacks
+// 46 to 48), unlinked by a button. Both are told by mail. A code by mail remains a way in whatever is unlinked.
+import type { Context } from 'koa';
+import { parseEmailAddress } from '../../src/accounts/email-address.ts';
+import {
+  findAccountBySocialIdentity,
+  linkSocialIdentity,
+  listSocialIdentities,
+  unlinkSocialIdentity,
+} from '../../src/accounts/social-identity.ts';
+import { endTrip, startTrip } from '../../src/accounts/social-trip.ts';
+import { transaction } from '../../src/database.ts';
+import { renderPage } from '../../src/page/document.tsx';
+import { goOn } from '../../src/page/going-on.tsx';
+import type { SocialPerson, SocialProvider } from '../../src/social/provider.ts';
+import { socialLinkedMail } from '../mail-texts.tsx';
+import { attempt, remarkOf } from '../social.tsx';
+import { openAnswer } from '../social-callback.ts';
+import { leave } from './leave.ts';
+import { noticeMail, ownWords } from './notices.ts';
+import type { Remark } from './remark.ts';
+import { isFresh } from './session.ts';
+import { LINK, SOCIAL, SocialPage, UNLINK } from './social-page.tsx';
+import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+
+export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
+  const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
+  // Whoever was away for long is not asked to sign in again only to read what came of it.
+  const back = (ctx: Context, visit: AccountVisit, remark: Remark) =>
+    leave(ctx, tools, visit.account.id, isFresh(tools, visit) ? SOCIAL : '', remark);
+  return [
+    {
+      method: 'GET',
+      path: SOCIAL,
+      fresh: true,
+      async handle(ctx, visit) {
+        const identities = await listSocialIdentities(tools.db, visit.account.id);
+        const providers = tools.social;
+        ctx.body = renderPage(<SocialPage {...{ visit, identities, providers }} />);
+      },
+    },
+    {
+      // A form with a token, not a link: nobody else may begin this trip (they might have chosen the account there).
+      method: 'POST',
+      path: LINK,
+      fresh: true,
+      async handle(ctx, visit, fields) {
+        const provider = providerOf(fields.provider);
+        if (!provider) return back(ctx, visit, { problem: 'unknown' });
+        const trip = await startTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys });
+        const address = await attempt(tools, provider, () => provider.authorizationUrl(trip));
+        if (!address) return back(ctx, visit, { problem: 'socialFailed' });
+        // Not a redirect: the policy's form-action would hold against all that the provider does on its own site.
+        goOn(ctx, address);
+      },
+    },
+    {
+      // Where interactions/social-callback.ts sends the browser.
+      method: 'GET',
+      path: '/social-return',
+      async handle(ctx, visit) {
+        back(ctx, visit, await arrive(tools, visit, ctx.query.answer));
+      },
+    },
+    {
+      method: 'POST',
+      path: UNLINK,
+      fresh: true,
+      async handle(ctx, visit, { provider = '' }) {
+        const { account } = visit;
+        const isUnlinked = await transaction(tools.db, async (tx) => {
+          if (!(await unlinkSocialIdentity(tx, { accountId: account.id, provider }))) return false;
+          const name = providerOf(provider)?.name ?? provider;
+          await tools.mailer.queue(tx, noticeMail(visit, 'socialUnlinked', account.email, name));
+          return true;
+        });
+        back(ctx, visit, isUnlinked ? { done: 'socialUnlinked' } : { problem: 'unknown' });
+      },
+    },
+  ];
+}
+
+function tripOf(tools: AccountTools, { session }: AccountVisit, provider: Pick<SocialProvider, 'id'>) {
+  return { provider: provider.id, purpose: 'link', uid: session.id, now: tools.clock() } as const;
+}
+
+/** An answer to a trip that another session began, that came once before or comes too late, ends here. */
+async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown): Promise<Remark> {
+  const answer = openAnswer(tools.keys, sealed);
+  const provider = tools.social.find(({ id }) => id === answer?.provider);
+  if (!answer || !provider) return { problem: 'socialOver' };
+  const { state, parameters } = answer;
+  const trip = await endTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys, state });
+  if (!trip) return { problem: 'socialOver' };
+  if (parameters.has('error')) return { problem: remarkOf(parameters.get('error')) };
+  const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
+  return person ? link(tools, visit, { provider, person }) : { problem: 'socialFailed' };
+}
+
+type Identified = { provider: SocialProvider; person: SocialPerson };
+
+async function link(
+  tools: AccountTools,
+  visit: AccountVisit,
+  { provider, person }: Identified,
+): Promise<Remark> {
+  const { account } = visit;
+  const which = { provider: provider.id, subject: person.subject };
+  const email = parseEmailAddress(person.email);
+  const isLinked = await transaction(tools.db, async (tx) => {
+    const identity = { ...which, accountId: account.id, email, now: tools.clock() };
+    if (!(await linkSocialIdentity(tx, identity))) return false;
+    await tools.mailer.queue(tx, socialLinkedMail(ownWords(visit), account.email, provider.name));
+    return true;
+  });
+  if (isLinked) return { done: 'socialLinked' };
+  const owner = await findAccountBySocialIdentity(tools.db, which);
+  if (owner?.id === account.id) return { done: 'socialThere' };
+  return { problem: owner ? 'socialTaken' : 'socialSecond' };
+}

@@ -1,0 +1,30 @@
+// What a person is signing in to: a company's application, or pages of our own, which are no company's application and
+// stand in no list, but look like one here.
+import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
+import type { Database } from '../src/database.ts';
+import { OWN_NAME, ownPagesOf } from '../src/own-pages.ts';
+import { triedClientId } from '../src/trial.ts';
+
+export async function findService(db: Database, clientId: string): Promise<Application | undefined> {
+  const own = ownPagesOf(clientId);
+  if (own) return ourselves(own.clientId);
+  // A trial looks like the application itself.
+  return findApplicationByClientId(db, triedClientId(clientId) ?? clientId);
+}
+
+function ourselves(clientId: string): Application {
+  return {
+    id: clientId,
+    workspaceId: '',
+    clientId,
+    name: OWN_NAME,
+    clientType: 'confidential',
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    allowedOrigins: [],
+    logo: null,
+    createdAt: new Date(0),
+    disabledAt: null,
+    deletedAt: null,
+  };
+}

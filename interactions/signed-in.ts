@@ -1,0 +1,11 @@
+// The person whom the engine has signed in by the time of consent, for the pages after it.
+import { type Account, findAccount } from '../src/accounts/account.ts';
+import { TollgateError } from '../src/errors.ts';
+import type { Tools, Visit } from './visit.ts';
+
+/** @throws TollgateError invalid_request when nobody is, or their account is gone. */
+export async function signedInAccount(tools: Pick<Tools, 'db'>, { interaction }: Visit): Promise<Account> {
+  const account = interaction.accountId ? await findAccount(tools.db, interaction.accountId) : undefined;
+  if (!account) throw new TollgateError('invalid_request', 'Nobody is signed in.');
+  return account;
+}

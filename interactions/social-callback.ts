@@ -1,0 +1,67 @@
+// {base_url}/social/{provider}/callback: the one address that a social provider knows (section 1.2). It proves nothing
+// and changes nothing: Apple posts from its own site, without our cookies. It sends the browser on to the pages that it
+// came from, where the cookies say whether it is the same browser (attack 46).
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { readState, type TripState } from '../src/accounts/social-trip.ts';
+import { TollgateError } from '../src/errors.ts';
+import { type FormFields, readForm } from '../src/form.ts';
+import { networkAddressKey } from '../src/rate-limit.ts';
+import { serveRoutes } from '../src/routing.ts';
+import { type Keys, seal, unseal } from '../src/secrets.ts';
+import { seeOther, type Tools } from './visit.ts';
+
+/** What came back, sealed on its way from the callback to the page. */
+export type SocialAnswer = { provider: string; state: string; parameters: URLSearchParams };
+
+export function serveSocialCallbacks(tools: Pick<Tools, 'keys' | 'rateLimiter' | 'social'>): Middleware {
+  const router = new Router({ strict: true, sensitive: true });
+  const receive = async (ctx: Context & { params: Record<string, string> }) => {
+    await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+    const provider = tools.social.find(({ id }) => id === ctx.params.provider);
+    if (!provider) throw new TollgateError('not_found', 'There is nothing at this address.');
+    const fields = ctx.method === 'POST' ? await readForm(ctx) : queryOf(ctx);
+    const trip = readState(tools.keys, fields.state ?? '');
+    if (trip?.provider !== provider.id)
+      throw new TollgateError('invalid_request', 'This answer belongs to no sign-in that was started here.');
+    seeOther(ctx, `${pageOf(trip)}?answer=${sealAnswer(tools.keys, provider.id, fields)}`);
+  };
+  router.get('/social/:provider/callback', receive);
+  router.post('/social/:provider/callback', receive);
+  return serveRoutes(router, { below: '/social/' });
+}
+
+/** undefined when it was not sealed by us. */
+export function openAnswer(keys: Pick<Keys, 'sealing'>, sealed: unknown): SocialAnswer | undefined {
+  if (typeof sealed !== 'string') return undefined;
+  try {
+    const [provider, query] = JSON.parse(unseal(keys, sealed, ANSWER));
+    const parameters = new URLSearchParams(query);
+    return { provider, state: parameters.get('state') ?? '', parameters };
+  } catch {
+    return undefined;
+  }
+}
+
+const ANSWER = 'social answer';
+const known = ['code', 'state', 'iss', 'error', 'error_description', 'user'];
+
+function sealAnswer(keys: Pick<Keys, 'sealing'>, provider: string, fields: FormFields): string {
+  const parameters = new URLSearchParams();
+  for (const name of known) if (fields[name] !== undefined) parameters.set(name, fields[name]);
+  return seal(keys, JSON.stringify([provider, parameters.toString()]), ANSWER);
+}
+
+function pageOf({ purpose, uid }: TripState): string {
+  return purpose === 'link' ? '/account/social-return' : `/interaction/${uid}/social-return`;
+}
+
+function queryOf(ctx: Context): FormFields {
+  const fields: FormFields = Object.create(null);
+  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
+    if (name in fields)
+      throw new TollgateError('invalid_request', `The parameter ${JSON.stringify(name)} was sent twice.`);
+    fields[name] = value;
+  }
+  return fields;
+}

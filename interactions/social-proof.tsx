@@ -1,0 +1,52 @@
+// Between a social provider and an account that exists or an address that nobody vouched for: what has to be proven,
+// and why (attacks 50, 51).
+import type { Context } from 'koa';
+import type { WaitingIdentity } from '../src/accounts/social-trip.ts';
+import { Button, Form } from '../src/page/button.tsx';
+import { renderPage } from '../src/page/document.tsx';
+import { EmailField } from '../src/page/field.tsx';
+import { Frame } from './frame.tsx';
+import type { Visit } from './visit.ts';
+
+/** `provider`: its name. */
+export type SocialProof = { waiting: WaitingIdentity; provider: string };
+
+export function showSocialProof(ctx: Context, visit: Visit, proof: SocialProof): void {
+  ctx.body = renderPage(<SocialProofPage visit={visit} {...proof} />);
+}
+
+function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Visit }) {
+  const { texts, message } = visit;
+  const { social } = texts;
+  return (
+    <Frame
+      visit={visit}
+      heading={social.proofHeading}
+      lead={waiting.emailVerified ? social.proofKnown(provider) : social.proofUnknown(provider)}
+      foot={
+        <a class="button button-quiet" href={visit.path('sign-in')}>
+          {social.otherWay}
+        </a>
+      }
+    >
+      <Form action={visit.path('social-proof')} token={visit.token('social-proof')}>
+        {waiting.emailVerified ? (
+          <p class="who">
+            <strong>{waiting.email}</strong>
+          </p>
+        ) : (
+          <EmailField
+            name="email"
+            label={texts.shared.email}
+            autocomplete="username"
+            value={message.email ?? waiting.email}
+            problem={message.problem && texts.problems[message.problem]}
+            required
+            focused
+          />
+        )}
+        <Button>{social.sendCode}</Button>
+      </Form>
+    </Frame>
+  );
+}

@@ -1,0 +1,130 @@
+// Sign-in with a social provider (section 1.2): to the provider, back, and what follows. The identity is the provider's
+// subject. An address that the provider vouches for makes a new account; one that has an account already leads to that
+// account only after its owner has proven it once; one that nobody vouches for is no key to anything (attacks 50, 51).
+import type { Context } from 'koa';
+import { type Account, findAccountByEmail, parsePersonName } from '../src/accounts/account.ts';
+import { parseEmailAddress } from '../src/accounts/email-address.ts';
+import { finishFlow } from '../src/accounts/flow.ts';
+import { findAccountBySocialIdentity, recordSocialUse } from '../src/accounts/social-identity.ts';
+import { endTrip, findWaiting, keepWaiting, startTrip, waitFor } from '../src/accounts/social-trip.ts';
+import type { FormFields } from '../src/form.ts';
+import { networkAddressKey } from '../src/rate-limit.ts';
+import { withinPatience } from '../src/social/patience.ts';
+import type { SocialPerson, SocialProvider } from '../src/social/provider.ts';
+import { finish, finishWithNewAccount } from './finish.ts';
+import { leaveFor } from './leave.ts';
+import type { Remark } from './message.ts';
+import { sendCode } from './send-code.ts';
+import { openAnswer } from './social-callback.ts';
+import { showSocialProof } from './social-proof.tsx';
+import { seeOther, type Tools, type Visit } from './visit.ts';
+
+export function createSocial(tools: Tools) {
+  const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
+  const turnBack = (ctx: Context, visit: Visit, remark: Remark, provider?: SocialProvider) =>
+    leaveFor(ctx, tools, visit, 'sign-in', { remark, ...(provider && { provider: provider.name }) });
+
+  return {
+    /** To the provider. */
+    async start(ctx: Context, visit: Visit): Promise<void> {
+      await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+      const provider = providerOf(ctx.query.provider);
+      if (!provider) return seeOther(ctx, visit.path('sign-in'));
+      const trip = await startTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys });
+      const address = await attempt(tools, provider, () => provider.authorizationUrl(trip));
+      if (!address) return turnBack(ctx, visit, 'socialFailed', provider);
+      seeOther(ctx, address);
+    },
+
+    /** Back from the provider, in the browser that went there. */
+    async arrive(ctx: Context, visit: Visit): Promise<void> {
+      const answer = openAnswer(tools.keys, ctx.query.answer);
+      const provider = providerOf(answer?.provider);
+      if (!answer || !provider) return turnBack(ctx, visit, 'socialOver');
+      const { state, parameters } = answer;
+      const trip = await endTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys, state });
+      if (!trip) return turnBack(ctx, visit, 'socialOver', provider);
+      if (parameters.has('error')) return turnBack(ctx, visit, remarkOf(parameters.get('error')), provider);
+      const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
+      if (!person) return turnBack(ctx, visit, 'socialFailed', provider);
+      await welcome(tools, ctx, visit, { provider, state, person });
+    },
+
+    async showProof(ctx: Context, visit: Visit): Promise<void> {
+      const waiting = await findWaiting(tools.db, visit.interaction.uid);
+      if (!waiting) return seeOther(ctx, visit.path('sign-in'));
+      const provider = providerOf(waiting.provider)?.name ?? waiting.provider;
+      showSocialProof(ctx, visit, { waiting, provider });
+    },
+
+    async submitProof(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
+      const { uid } = visit.interaction;
+      const waiting = await findWaiting(tools.db, uid);
+      if (!waiting) return seeOther(ctx, visit.path('sign-in'));
+      // What a provider vouches for is not the form's to change.
+      const typed = waiting.emailVerified ? waiting.email : fields.email;
+      const email = parseEmailAddress(typed);
+      if (!email)
+        return leaveFor(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
+      if (!waiting.emailVerified) await waitFor(tools.db, uid, email);
+      await sendCode(tools, ctx, visit, { kind: 'sign_in', email });
+    },
+  };
+}
+
+type Arrival = { provider: SocialProvider; state: string; person: SocialPerson };
+
+async function welcome(
+  tools: Tools,
+  ctx: Context,
+  visit: Visit,
+  { provider, state, person }: Arrival,
+): Promise<void> {
+  const which = { provider: provider.id, subject: person.subject };
+  const now = tools.clock();
+  const account = await findAccountBySocialIdentity(tools.db, which);
+  if (account) {
+    await recordSocialUse(tools.db, { ...which, now });
+    await finishFlow(tools.db, visit.interaction.uid, now);
+    return finish(tools, ctx, visit, { account, amr: 'fed' });
+  }
+  const email = parseEmailAddress(person.email);
+  const emailVerified = person.emailVerified && email !== undefined;
+  const name = parsePersonName(person.name);
+  await keepWaiting(tools.db, state, { ...which, email, emailVerified, name });
+  if (!emailVerified || (await isTaken(tools, email))) return seeOther(ctx, visit.path('social-proof'));
+  if (!name) return seeOther(ctx, visit.path('welcome'));
+  await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+  await finishWithNewAccount(tools, ctx, visit, { email, name, passwordHash: null }, 'fed');
+}
+
+async function isTaken(tools: Tools, email: string): Promise<boolean> {
+  const owner: Account | undefined = await findAccountByEmail(tools.db, email);
+  return owner !== undefined;
+}
+
+function tripOf(tools: Tools, visit: Visit, provider: SocialProvider) {
+  const { uid } = visit.interaction;
+  return { provider: provider.id, purpose: 'sign_in', uid, now: tools.clock() } as const;
+}
+
+/** undefined when the provider did not do its part; why is for the log. */
+export async function attempt<T>(
+  tools: Pick<Tools, 'log'>,
+  provider: SocialProvider,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await withinPatience(ask());
+  } catch (error) {
+    tools.log.warn({ err: error, provider: provider.id }, 'social sign-in failed');
+    return undefined;
+  }
+}
+
+/** Both are the person's own decision; anything else is a fault of the provider or of our registration there. */
+export function remarkOf(error: string | null): 'socialCancelled' | 'socialFailed' {
+  return error === 'access_denied' || error === 'user_cancelled_authorize'
+    ? 'socialCancelled'
+    : 'socialFailed';
+}

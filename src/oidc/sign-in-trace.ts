@@ -1,0 +1,155 @@
+// Tells the company what the client is not told (section 7): why an authorization or token request was refused, under
+// the name that ties it to the pages before it and the charge after it. Nothing happens here when all goes well.
+import type { Context, Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import type { errors, KoaContextWithOIDC, OIDCContext } from 'oidc-provider';
+import type { SignInReason } from '../applications/sign-in-step.ts';
+import type { RecordStep } from '../applications/sign-in-step-record.ts';
+import type { Database } from '../database.ts';
+import { findTraceOfCode } from '../ledger/usage-recent.ts';
+import type { Log } from '../log.ts';
+import { sha256 } from '../secrets.ts';
+import { traceIdOf } from '../trace-id.ts';
+import { isPublic } from './client.ts';
+import { engineContext, parameter, traceOfRequest } from './engine-context.ts';
+import { type Refusal, reasonOfRequestRefusal, reasonOfTokenRefusal, refusalOf } from './refusal-reason.ts';
+
+type Dependencies = {
+  db: Database;
+  provider: Provider;
+  recordStep: RecordStep;
+  /** From adapters/expired-codes.ts. */
+  findExpiredCode(code: string): Promise<{ clientId: string; nonce: string } | undefined>;
+  log: Log;
+};
+
+/** The token endpoint's plain error comes with the trace's name, for who reports it and for who looks it up. */
+const TRACE_HEADER = 'x-tollgate-trace';
+
+/** Before the rest of the protocol's rules, so that it sees how the request ended. */
+export function traceRefusals(dependencies: Dependencies): Middleware {
+  const refusals = watchRefusals(dependencies.provider);
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/oauth/')) return next();
+    try {
+      await next();
+    } catch (thrown) {
+      if (ctx.path === '/oauth/token') await traceToken(dependencies, ctx, refusalOf(thrown));
+      throw thrown;
+    }
+    const refusal = refusals.get(ctx.req);
+    if (!refusal) return;
+    if (ctx.path === '/oauth/token') await traceToken(dependencies, ctx, refusal);
+    else if (ctx.path.startsWith('/oauth/authorize')) traceRequest(dependencies, ctx, refusal);
+  };
+}
+
+function watchRefusals(provider: Provider): WeakMap<object, Refusal> {
+  const refusals = new WeakMap<object, Refusal>();
+  const keep = (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
+    if (thrown.name !== 'SessionNotFound') refusals.set(ctx.req, thrown);
+  };
+  provider.on('authorization.error', keep);
+  provider.on('grant.error', keep);
+  return refusals;
+}
+
+function traceRequest({ recordStep }: Dependencies, ctx: Context, refusal: Refusal): void {
+  const oidc = engineContext(ctx);
+  const found = reasonOfRequestRefusal(refusal);
+  // The engine misses openid in it before anybody asks for scope itself.
+  const reason = found === 'openid_missing' && !ctx.query.scope ? 'scope_missing' : found;
+  const clientId = oidc && clientIdOf(oidc);
+  if (!reason || !clientId) return;
+  const isUnproven = oidc.client === undefined;
+  recordStep({
+    clientId,
+    traceId: traceOfRequest(ctx, clientId),
+    step: 'request_refused',
+    reason,
+    isUnproven,
+  });
+}
+
+async function traceToken(
+  dependencies: Dependencies,
+  ctx: Context,
+  refusal: Refusal | undefined,
+): Promise<void> {
+  const oidc = engineContext(ctx);
+  const clientId = oidc && clientIdOf(oidc);
+  if (!refusal || !clientId) return;
+  const { client } = oidc;
+  const kind = {
+    isPublic: client !== undefined && isPublic(client),
+    isRefresh: oidc.params?.grant_type === 'refresh_token',
+  };
+  const reason = reasonOfTokenRefusal(refusal, kind);
+  if (!reason) return;
+  const isUnproven = client === undefined;
+  const finish = async () => {
+    const found = await diagnose(dependencies, oidc, { clientId, reason });
+    const traceId = found.traceId ?? traceIdOf(clientId, String(ctx.state.requestId));
+    dependencies.recordStep({ clientId, traceId, step: 'token_refused', reason: found.reason, isUnproven });
+    return traceId;
+  };
+  const failed = (error: unknown) =>
+    void dependencies.log.warn({ err: error }, 'a refused token request was not traced');
+  // A wrong secret and an unknown client must answer alike, in headers and in time (attack 26).
+  if (refusal.error === 'invalid_client') {
+    finish().catch(failed);
+    return;
+  }
+  const traceId = await finish().catch(failed);
+  if (traceId) ctx.set(TRACE_HEADER, traceId);
+}
+
+type Finding = { reason: SignInReason; traceId: string | undefined };
+
+async function diagnose(
+  dependencies: Dependencies,
+  oidc: OIDCContext,
+  { clientId, reason }: { clientId: string; reason: SignInReason },
+): Promise<Finding> {
+  const refreshToken = parameter(oidc, 'refresh_token');
+  if (refreshToken !== undefined) {
+    const token =
+      oidc.entities.RefreshToken ??
+      (await dependencies.provider.RefreshToken.find(refreshToken, { ignoreExpiration: true }));
+    return { reason, traceId: ownTrace(token, clientId) };
+  }
+  const value = parameter(oidc, 'code');
+  if (value === undefined) return { reason, traceId: undefined };
+  const code =
+    oidc.entities.AuthorizationCode ??
+    (await dependencies.provider.AuthorizationCode.find(value, { ignoreExpiration: true }));
+  if (code) return { reason, traceId: ownTrace(code, clientId) };
+  return diagnoseLostCode(dependencies, { clientId, reason, value });
+}
+
+/** Expired, used and charged before its record was deleted, or never ours. */
+async function diagnoseLostCode(
+  { db, findExpiredCode }: Dependencies,
+  { clientId, reason, value }: { clientId: string; reason: SignInReason; value: string },
+): Promise<Finding> {
+  const isLost = reason === 'code_unknown';
+  const expired = ownTrace(await findExpiredCode(value), clientId);
+  if (expired) return { reason: isLost ? 'code_expired' : reason, traceId: expired };
+  const charged = await findTraceOfCode(db, { clientId, codeHash: sha256(value) });
+  if (charged) return { reason: isLost ? 'code_used' : reason, traceId: charged.traceId };
+  // Whoever sends the same code again finds both under one name.
+  return { reason, traceId: traceIdOf(clientId, sha256(value)) };
+}
+
+/** Another application's attempt is none of this one's business. */
+function ownTrace(
+  found: { clientId?: string | undefined; nonce?: string | undefined } | undefined,
+  clientId: string,
+): string | undefined {
+  return found?.nonce && found.clientId === clientId ? traceIdOf(clientId, found.nonce) : undefined;
+}
+
+/** A disabled application is unknown to the engine; its company is told all the same. */
+function clientIdOf(oidc: OIDCContext): string | undefined {
+  return oidc.client?.clientId ?? parameter(oidc, 'client_id');
+}

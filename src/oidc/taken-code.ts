@@ -1,0 +1,36 @@
+// An authorization code that comes back to a page of our own is taken here, in the process: it never meets the token
+// endpoint, where it would be refused, and so is never charged.
+import type Provider from 'oidc-provider';
+import { constantTimeEqual, sha256 } from '../secrets.ts';
+
+export type PresentedCode = {
+  clientId: string;
+  code: string;
+  redirectUri: string;
+  verifier: string;
+  nonce: string;
+};
+
+export type TakenCode = { accountId: string; authTime: number; scopes: string[] };
+
+/**
+ * What the token endpoint would check (RFC 6749 §4.1.3, RFC 7636 §4.6), and the nonce, which no ID Token carries here.
+ * Of two requests with one code, one gets through.
+ */
+export async function takeCode(provider: Provider, presented: PresentedCode): Promise<TakenCode | undefined> {
+  const code = await provider.AuthorizationCode.find(presented.code);
+  if (!code?.isValid || code.clientId !== presented.clientId) return undefined;
+  const isOurs =
+    code.redirectUri === presented.redirectUri &&
+    code.codeChallengeMethod === 'S256' &&
+    constantTimeEqual(code.codeChallenge ?? '', sha256(presented.verifier)) &&
+    constantTimeEqual(code.nonce ?? '', presented.nonce);
+  const { accountId, authTime } = code;
+  if (!isOurs || !accountId || authTime === undefined) return undefined;
+  try {
+    await code.consume();
+  } catch {
+    return undefined;
+  }
+  return { accountId, authTime, scopes: [...code.scopes] };
+}
