@@ -1,7 +1,10 @@
 // Settings from the environment: one zod schema that parses, explains and documents them. `.env.example` is
 // checked against it by a test, so neither can drift.
 import { z } from 'zod';
+import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './config-payments.ts';
+import { readSocialConfig, type SocialConfig, socialEnvironment } from './config-social.ts';
 import { secretMinimumCharacters } from './limits.ts';
+import { parseAmount } from './money.ts';
 import { isRedisUrl } from './redis-url.ts';
 import { splitSecrets } from './secrets.ts';
 
@@ -27,11 +30,8 @@ const redisUrl = z.string().refine(isRedisUrl, {
 });
 const micro = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount such as 0.02, with at most six decimals')
-  .transform((value) => {
-    const [whole = '0', fraction = ''] = value.split('.');
-    return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
-  });
+  .transform(parseAmount)
+  .pipe(z.bigint({ error: 'must be an amount such as 0.02, with at most six decimals' }));
 const secrets = z
   .string()
   .refine((value) => splitSecrets(value).every((each) => each.length >= secretMinimumCharacters), {
@@ -110,6 +110,8 @@ export const environmentSchema = z.object({
   WEBHOOK_CA_FILE: optional(z.string()).describe(
     'PEM file with an extra certificate authority that webhook endpoints may use. Default: the public ones only.',
   ),
+  ...socialEnvironment,
+  ...paymentEnvironment,
 });
 
 export type Environment = Record<string, string | undefined>;
@@ -143,6 +145,9 @@ export type Config = {
   workers: boolean;
   webhookAllowLoopback: boolean;
   webhookCaFile: string | undefined;
+  social: SocialConfig;
+  /** undefined: no payments, the operator credits. */
+  stripe: StripeConfig | undefined;
   isSecure: boolean;
   isLoopback: boolean;
   hasDevelopmentInbox: boolean;
@@ -204,10 +209,20 @@ export function readConfig(environment: Environment): Config {
     workers: settings.WORKERS,
     webhookAllowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
     webhookCaFile: settings.WEBHOOK_CA_FILE,
+    social: explained(() => readSocialConfig(settings)),
+    stripe: explained(() => readPaymentConfig(settings)),
     isSecure: baseUrl.protocol === 'https:',
     isLoopback,
     hasDevelopmentInbox: isLoopback && !settings.SMTP_URL,
   };
+}
+
+function explained<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

@@ -52,8 +52,8 @@ async function exportTable(
 }
 
 /**
- * Into an empty database of the same release. All or nothing: it commits only when every row arrived and the
- * books agree. @throws TollgateError conflict with what is in the way.
+ * Into an empty database of this release; the file may be of an earlier one. All or nothing: it commits only when
+ * every row arrived and the books agree. @throws TollgateError conflict with what is in the way.
  */
 export async function importDatabase(db: Database, lines: AsyncIterable<string>): Promise<CopyReport> {
   return transaction(db, async (tx) => {
@@ -101,8 +101,13 @@ async function importRows(tx: Database, lines: AsyncIterable<string>): Promise<n
 async function insertRows(tx: Database, table: string, rows: string[]): Promise<void> {
   const name = sql.identifier(table);
   const values = `[${rows.join(',')}]`;
+  // Only the columns that the file has: those of a later release keep their defaults.
+  const columns = sql.join(
+    Object.keys(JSON.parse(rows[0] ?? '{}')).map((column) => sql.identifier(column)),
+    sql`, `,
+  );
   await tx.execute(
-    sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${values}::json)`,
+    sql`insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, ${values}::json)`,
   );
 }
 

@@ -1,15 +1,14 @@
 // The database behind everything: PGlite on disk for one process, or PostgreSQL. Both wear the same drizzle type,
 // so that no other file knows which one it is.
 import { isNativeError } from 'node:util/types';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgColumn, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import type pg from 'pg';
 import * as schema from '../drizzle/schema.ts';
 import { serviceUnavailable, TollgateError } from './errors.ts';
-import { transactionAttempts } from './limits.ts';
+import { postgresChargeConnections, postgresConnections, transactionAttempts } from './limits.ts';
 import { createPostgresPool, LONG_WORK } from './postgres-pool.ts';
 
 export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
@@ -20,7 +19,12 @@ type Common = {
   ping(): Promise<void>;
   close(): Promise<void>;
 };
-export type Connection = Common & ({ kind: 'pglite'; pglite: PGlite } | { kind: 'postgres'; pool: pg.Pool });
+export type Connection = Common &
+  (
+    | { kind: 'pglite'; pglite: PGlite }
+    /** `charges`: connections that nothing else uses, so that a charge never waits behind other work. */
+    | { kind: 'postgres'; pool: pg.Pool; charges: Database }
+  );
 
 export type DatabaseOptions =
   | { databaseUrl: string; onError?: (error: Error) => void }
@@ -30,31 +34,39 @@ export type DatabaseOptions =
 
 export async function openDatabase(options: DatabaseOptions): Promise<Connection> {
   if ('databaseUrl' in options) return openPostgres(options.databaseUrl, options.onError);
-  const pglite =
-    'folder' in options ? await PGlite.create(options.folder) : await openInMemory(options.snapshot);
+  // A process that serves from PostgreSQL never loads it.
+  const [{ PGlite }, { drizzle }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('drizzle-orm/pglite'),
+  ]);
+  const pglite = await PGlite.create(placeOf(options));
   await pglite.exec("set time zone 'UTC'");
   return {
     kind: 'pglite',
     pglite,
-    db: drizzlePglite(pglite, { schema }),
+    db: drizzle(pglite, { schema }),
     ping: async () => void (await pglite.query('select 1')),
     close: () => pglite.close(),
   };
 }
 
-function openInMemory(snapshot: Blob | undefined): Promise<PGlite> {
-  return snapshot ? PGlite.create({ loadDataDir: snapshot }) : PGlite.create();
+function placeOf(options: Exclude<DatabaseOptions, { databaseUrl: string }>) {
+  if ('folder' in options) return { dataDir: options.folder };
+  return options.snapshot ? { loadDataDir: options.snapshot } : {};
 }
 
 function openPostgres(databaseUrl: string, onError: (error: Error) => void = () => undefined): Connection {
   const isDemotion = (error: unknown) => sqlState(error) === READ_ONLY_SERVER;
-  const pool = createPostgresPool({ databaseUrl, onError, isDemotion });
+  const common = { databaseUrl, onError, isDemotion };
+  const pool = createPostgresPool({ ...common, connections: postgresConnections });
+  const chargePool = createPostgresPool({ ...common, connections: postgresChargeConnections });
   return {
     kind: 'postgres',
     pool,
     db: drizzleOnPool(pool),
+    charges: drizzleOnPool(chargePool),
     ping: async () => void (await pool.query('select 1')),
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([pool.end(), chargePool.end()])),
   };
 }
 
@@ -74,14 +86,14 @@ function drizzleOnPool(pool: pg.Pool): PostgresDatabase {
   };
   const runTransaction: PostgresDatabase['transaction'] = async (work, settings) => {
     const client = await pool.connect();
-    let demotion: Error | undefined;
+    let useless: Error | undefined;
     try {
       return await databaseOf(client).transaction(work, settings);
     } catch (error) {
-      if (isNativeError(error) && sqlState(error) === READ_ONLY_SERVER) demotion = error;
+      if (isNativeError(error) && ENDS_CONNECTION.includes(sqlState(error) ?? '')) useless = error;
       throw error;
     } finally {
-      client.release(demotion ?? client.getTransactionStatus() !== 'I');
+      client.release(useless ?? client.getTransactionStatus() !== 'I');
     }
   };
   return Object.assign(db, { transaction: runTransaction });
@@ -110,6 +122,10 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 /** The server became a replica; a new connection may find the new primary. */
 const READ_ONLY_SERVER = '25006';
+/** A statement that this connection has prepared does not fit its tables any more; a new connection prepares anew. */
+const STALE_STATEMENT = '0A000';
+const ENDS_CONNECTION = [READ_ONLY_SERVER, STALE_STATEMENT];
+const REPEATABLE = [SERIALIZATION_FAILURE, DEADLOCK_DETECTED, STALE_STATEMENT];
 
 /**
  * Everything inside commits together or not at all. Repeats the whole of `work` when the database asks for it,
@@ -121,8 +137,7 @@ export async function transaction<T>(db: Database, work: (tx: Database) => Promi
       return await db.transaction((tx) => work(tx));
     } catch (error) {
       const state = sqlState(error);
-      const repeatable = state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
-      if (!repeatable || attempt >= transactionAttempts) throw error;
+      if (!REPEATABLE.includes(state ?? '') || attempt >= transactionAttempts) throw error;
     }
   }
 }

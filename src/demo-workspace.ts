@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type Database, transaction } from './database.ts';
 import { topUp } from './ledger/balance.ts';
-import { formatAmount } from './ledger/money.ts';
+import { formatAmount } from './money.ts';
 import type { Keys } from './secrets.ts';
 import { createSubscription, pauseSubscription } from './webhooks/subscription.ts';
 

@@ -15,6 +15,8 @@ const statusOf = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  /** Somebody gave the address up, and may still take it back (docs/decisions/0602). */
+  address_reserved: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   misdirected_request: 421,

@@ -13,7 +13,8 @@ export async function readForm(ctx: Context): Promise<FormFields> {
     throw new TollgateError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
   }
   const fields: FormFields = Object.create(null);
-  for (const [name, value] of new URLSearchParams(await readBody(ctx))) {
+  const body = await readBody(ctx, formBytes);
+  for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
     if (name in fields)
       throw new TollgateError('invalid_request', `The field ${JSON.stringify(name)} was sent twice.`);
     fields[name] = value;
@@ -21,15 +22,18 @@ export async function readForm(ctx: Context): Promise<FormFields> {
   return fields;
 }
 
-async function readBody(ctx: Context): Promise<string> {
+export async function readBody(ctx: Context, maximumBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of ctx.req) {
+  // Leaving the loop must not close the request: its answer, the page that says "too large", still needs the connection.
+  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > formBytes) throw new TollgateError('payload_too_large', 'The form is larger than 16 KiB.');
+    if (size > maximumBytes) {
+      throw new TollgateError('payload_too_large', `The form is larger than ${maximumBytes / 1024} KiB.`);
+    }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 export const CSRF_FIELD = 'csrf_token';

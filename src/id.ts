@@ -6,13 +6,20 @@ export type IdPrefix =
   | 'acc' // account (a person)
   | 'app' // application
   | 'att' // webhook attempt
+  | 'aud' // entry of a workspace's audit log
   | 'dlv' // webhook delivery
+  | 'emc' // change of a person's address
   | 'evt' // usage event, and its webhook
+  | 'inv' // invitation into a workspace
   | 'key' // API key
   | 'mail' // mail in the development inbox
+  | 'pay' // payment that a company began
+  | 'pky' // passkey
   | 'prf' // proof of the ledger
+  | 'pgs' // session on pages of our own
   | 'req' // request, shown to people as a reference
   | 'sec' // client secret
+  | 'stp' // step of a sign-in
   | 'trf' // ledger transfer
   | 'whs' // webhook subscription
   | 'ws'; // workspace

@@ -11,8 +11,8 @@ export type PooledJob<T> = {
 };
 
 export type JobSource<T> = {
-  /** The next job that is due and not of one of these groups. */
-  fetch(ignoreGroups: string[]): Promise<PooledJob<T> | undefined>;
+  /** The next jobs that are due and not of one of these groups, at most so many. */
+  fetch(most: number, ignoreGroups: string[]): Promise<PooledJob<T>[]>;
   complete(job: PooledJob<T>): Promise<unknown>;
   /** Returns the job to the queue, which decides when to try again. */
   fail(job: PooledJob<T>, error: unknown): Promise<unknown>;
@@ -45,13 +45,17 @@ export function startJobPool<T>(options: {
   const bell = createBell();
   let stopping = false;
 
-  async function take(): Promise<PooledJob<T> | undefined> {
-    if (underWay.size >= places.total) return undefined;
+  /** No more than there are places for, even if all of them are of the group that has the fewest left. */
+  async function take(): Promise<PooledJob<T>[]> {
     const perGroup = places.perGroup ?? places.total;
-    const full = [...groups].filter(([, count]) => count >= perGroup).map(([group]) => group);
-    return source.fetch(full).catch((error: unknown) => {
-      log.error({ err: error }, 'fetching a job failed');
-      return undefined;
+    const isFull = (count: number) => count >= perGroup;
+    const full = [...groups].filter(([, count]) => isFull(count)).map(([group]) => group);
+    const busiest = Math.max(0, ...[...groups.values()].filter((count) => !isFull(count)));
+    const most = Math.min(places.total - underWay.size, perGroup - busiest);
+    if (most <= 0) return [];
+    return source.fetch(most, full).catch((error: unknown) => {
+      log.error({ err: error }, 'fetching jobs failed');
+      return [];
     });
   }
 
@@ -92,9 +96,9 @@ export function startJobPool<T>(options: {
   async function run(): Promise<void> {
     while (!stopping) {
       const rung = bell.next();
-      const job = await take();
-      if (job) start(job);
-      else await rung(pollMilliseconds);
+      const jobs = await take();
+      for (const job of jobs) start(job);
+      if (jobs.length === 0) await rung(pollMilliseconds);
     }
   }
 

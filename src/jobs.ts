@@ -2,22 +2,37 @@
 // database, so a job exists exactly when the transaction that asked for it committed (design 2.8).
 import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
+import { createBatcher } from './batch.ts';
 import { type Connection, type Database, rowsOf } from './database.ts';
-import { atMost, type JobPool, type JobSource, type Places, startJobPool } from './job-pool.ts';
+import {
+  atMost,
+  type JobPool,
+  type JobSource,
+  type Places,
+  type PooledJob,
+  startJobPool,
+} from './job-pool.ts';
 import { jobQueryMilliseconds, postgresConnectMilliseconds } from './limits.ts';
+import { webhookLeaseSeconds } from './limits-webhooks.ts';
 import type { Log } from './log.ts';
 
 /** How each queue treats its jobs. A job that fails or whose process dies is tried again: handlers are at-least-once. */
 const queues = {
   /** The delivery's own schedule decides about later attempts; these retries cover only our own crashes. */
-  webhooks: { retryLimit: 50, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 60 },
+  webhooks: {
+    retryLimit: 50,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: webhookLeaseSeconds,
+  },
   /** Endpoints that failed before wait here, so that dead ones cannot take the places of those that answer. */
   webhook_retries: {
     retryLimit: 50,
     retryDelay: 5,
     retryBackoff: true,
     retryDelayMax: 300,
-    expireInSeconds: 60,
+    expireInSeconds: webhookLeaseSeconds,
   },
   /** A mail carries its own deadline; the handler drops it when that has passed. */
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 90 },
@@ -26,9 +41,9 @@ const queues = {
 
 /** Jobs of a queue under way at once in this process; a slow endpoint or mail server holds only its own place. */
 const concurrency: Record<QueueName, Places> = {
-  webhooks: { total: 64, perGroup: 8 },
+  webhooks: { total: 128, perGroup: 16 },
   webhook_retries: { total: 32, perGroup: 2 },
-  mail: { total: 4 },
+  mail: { total: 8 },
   housekeeping: { total: 1 },
 };
 
@@ -36,6 +51,10 @@ const concurrency: Record<QueueName, Places> = {
 const FINISHED_JOB_SECONDS = 3_600;
 /** How late a delayed job may start, and a job whose notification was lost. */
 const POLL_MILLISECONDS = 1_000;
+/** How soon somebody notices that a job's time is over because its process died. Of all processes one looks. */
+const SUPERVISION_SECONDS = 10;
+/** Jobs of one moment are settled by one statement. */
+const SETTLED_TOGETHER = { size: 64, lanes: 1 };
 /** Ours, not pg-boss's own: its notifications reach only its own workers. */
 const CHANNEL = 'tollgate_jobs';
 const STOP_MILLISECONDS = 20_000;
@@ -113,12 +132,20 @@ export async function startJobs(options: {
 }
 
 function sourceOf<T>(boss: PgBoss, queue: QueueName): JobSource<T> {
-  return {
-    async fetch(ignoreGroups) {
-      const [job] = await boss.fetch<T>(queue, { ignoreGroups, includeMetadata: true });
-      return job;
+  const complete = createBatcher<PooledJob<T>, void>({
+    async run(jobs) {
+      await boss.complete(
+        queue,
+        jobs.map(({ id, retryCount }) => ({ id, retryCount })),
+      );
+      return jobs.map(() => ({ value: undefined }));
     },
-    complete: ({ id, retryCount }) => boss.complete(queue, { id, retryCount }),
+    ...SETTLED_TOGETHER,
+  });
+  return {
+    fetch: (most, ignoreGroups) =>
+      boss.fetch<T>(queue, { batchSize: most, ignoreGroups, includeMetadata: true }),
+    complete,
     fail: ({ id, retryCount }, error) =>
       boss.fail(
         queue,
@@ -151,7 +178,13 @@ function inTransactionOf(tx: Database) {
 }
 
 function createBoss(connection: Connection, databaseUrl: string | undefined): PgBoss {
-  const common = { schema: 'jobs', persistWarnings: false };
+  const common = {
+    schema: 'jobs',
+    persistWarnings: false,
+    superviseIntervalSeconds: SUPERVISION_SECONDS,
+    // Less than that, so that no look is skipped because the one before it was a moment late.
+    monitorIntervalSeconds: SUPERVISION_SECONDS / 2,
+  };
   if (connection.kind === 'pglite') {
     return new PgBoss({ ...common, db: fromPglite(connection.pglite), backend: 'pglite' });
   }

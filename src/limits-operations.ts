@@ -21,3 +21,9 @@ export const doctorQuestionMilliseconds = 10_000;
 export const doctorProofSeconds = 5 * MINUTE;
 /** Old proofs are kept for whoever asks since when something has been wrong. */
 export const ledgerProofKeptSeconds = 90 * DAY;
+/** How long a migration may keep everybody waiting who needs the same table: well below what a sign-in waits for a lock. */
+export const migrationLockMilliseconds = 500;
+/** Between its tries, so that what has piled up gets through. */
+export const migrationPauseMilliseconds = 500;
+/** Longer than a proof of the ledger or a dump of a large database; then the start fails and says why. */
+export const migrationSeconds = 10 * MINUTE;

@@ -89,55 +89,38 @@ export const rateLimits = {
   token_requests: { count: 6_000, seconds: MINUTE },
   userinfo_requests: { count: 6_000, seconds: MINUTE },
   api_requests: { count: 600, seconds: MINUTE },
+  /** Per workspace: each reads every customer of an application. */
+  customer_exports: { count: 10, seconds: HOUR },
+  /** Forms of company settings. */
+  settings_posts: { count: 240, seconds: MINUTE },
+  /** Test events and replays per workspace: nobody hammers an endpoint through us. */
+  webhook_sends: { count: 30, seconds: MINUTE },
+  /** Per member: each computes up to a thousand signatures. */
+  signature_checks: { count: 30, seconds: MINUTE },
 } as const;
 
-// ── Webhooks ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Passkeys ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Seconds after the previous attempt; more than four days in all, then the delivery has failed. The even steps at the
- * end are for an endpoint that comes back after a long weekend and still fails now and then: one attempt after three
- * days of outage would lose a seventh of what waited, fifteen lose nothing.
- */
-export const webhookRetrySeconds = [
-  0,
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-  ...Array.from({ length: 14 }, () => 2 * HOUR),
-];
-/** So that a thousand deliveries that failed together do not return together. */
-export const webhookRetryJitter = 0.2;
-export const webhookTimeoutMilliseconds = 15_000;
-export const webhookConnectTimeoutMilliseconds = 5_000;
-/** For one of several addresses. Node's 250 ms would give up a good address whenever this process is busy. */
-export const webhookConnectAttemptMilliseconds = 2_000;
-export const webhookResponseBytes = 64 * KIBIBYTE;
-export const webhookRetryAfterMaximumSeconds = 24 * HOUR;
-export const webhookDisabledAfterSeconds = 5 * DAY;
-export const webhookReplaySeconds = 30 * DAY;
-export const webhookSecretOverlapSeconds = 24 * HOUR;
-/** Longer than one attempt can take: until then no other process makes the same attempt. */
-export const webhookLeaseSeconds = 30 * SECOND;
-/** Clocks of the database and of this process may differ by this much. */
-export const webhookClockSkewSeconds = 5 * SECOND;
-/** A pending delivery that is this late has lost its job; housekeeping gives it a new one. */
-export const webhookStalledSeconds = 10 * MINUTE;
-export const webhookDnsMilliseconds = 2_000;
-/** Node's own default, said because it is a promise to integrators. */
-export const webhookResponseHeaderBytes = 16 * KIBIBYTE;
-/** Enough for a person to see what the endpoint said. */
-export const webhookStoredResponseCharacters = 2_000;
-export const webhookUrlCharacters = 2_000;
-/** Every event is sent to each of them. */
-export const webhookSubscriptionsPerWorkspace = 20;
-/** Rows that one statement of a replay or of housekeeping touches: well inside the statement time-out. */
-export const webhookBatchRows = 1_000;
+/** How long the browser's dialogue stays open: WebAuthn §15.1 recommends five minutes. */
+export const passkeyMilliseconds = 5 * MINUTE * 1000;
+export const passkeysPerAccount = 20;
+export const passkeyNameCharacters = 60;
+
+// ── Social identity providers ───────────────────────────────────────────────────────────────────────────────
+
+/** One request to a provider. A person waits for it: longer than this is "down". */
+export const socialRequestMilliseconds = 3_500;
+/** All requests of one page together: with the page itself below five seconds. */
+export const socialPageMilliseconds = 4_500;
+/** Their longest honest answer is a key set of some kilobytes. */
+export const socialAnswerBytes = 256 * KIBIBYTE;
+/** From the button to the return: time to sign in over there, with a second factor. */
+export const socialTripSeconds = 10 * MINUTE;
+/** Addresses of endpoints change over years. */
+export const socialMetadataSeconds = DAY;
+export const socialClockSkewSeconds = 5 * MINUTE;
+/** Apple allows half a year; ours is made for each request. */
+export const appleSecretSeconds = 5 * MINUTE;
 
 // ── Pages (seconds) ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -163,7 +146,6 @@ export const smtpTotalMilliseconds = 75_000;
 // ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const formBytes = 16 * KIBIBYTE;
-export const jsonBytes = 64 * KIBIBYTE;
 export const logoBytes = 512 * KIBIBYTE;
 export const logoPixels = 2048;
 /** Logos are shown at 64 CSS pixels; this is enough for a screen of three times the density. */
@@ -177,6 +159,16 @@ export const redirectUrisPerApplication = 50;
 export const listDefault = 50;
 export const listMaximum = 100;
 export const apiKeyNameCharacters = 100;
+/** Valid ones: a list that a person can still read. */
+export const apiKeysPerWorkspace = 100;
+/** While servers change over to a new key, the old one may work for this long; 0 is for a key that leaked. */
+export const apiKeyOverlapSeconds = [0, HOUR, DAY, 7 * DAY];
+/** What the form offers as the life of a key, besides a date and no end. */
+export const apiKeyLifetimeDays = [30, 90, 365] as const;
+/** On the list a key that ends within this time is marked. */
+export const apiKeyEndingSoonSeconds = 7 * DAY;
+/** The latest of those that no longer work: enough to see which one somebody asks about. */
+export const endedApiKeysShown = 50;
 /** Ours have 61; anything longer is nobody's key and not worth hashing. */
 export const apiKeyCharacters = 256;
 /** How fresh "last used" is: one write a minute and key, not one per request. */
@@ -189,7 +181,12 @@ export const postgresStatementMilliseconds = 5_000;
 export const postgresLockMilliseconds = 2_000;
 /** Longer than any statement may take: a connection in use that is silent for this long has lost its server. */
 export const postgresSilenceMilliseconds = postgresStatementMilliseconds + 2_000;
+/** Of one process; its job queue has four more. */
 export const postgresConnections = 10;
+/** The service has fewer; a plan takes some 20 KiB of the server's memory, on each connection that used it. */
+export const postgresPreparedStatements = 300;
+/** More than the widest row that is written alone. */
+export const postgresPreparedParameters = 24;
 export const transactionAttempts = 3;
 /** A service that is started before its database waits this long; then it ends, and who supervises it decides. */
 export const databaseWaitMilliseconds = 60_000;
@@ -200,6 +197,8 @@ export const jobQueryMilliseconds = 15_000;
 export const sessionsPerCharge = 64;
 /** Charging transactions of one process at once: while one waits for the disk, the next one works. */
 export const chargeBatches = 1;
+/** One for each of them, and one because a charge that is taken back must not wait for the next batch either. */
+export const postgresChargeConnections = chargeBatches + 1;
 /** Look-ups of one kind: as many keys as one statement asks for, as many statements as one process has under way. */
 export const readBatches = { size: 64, lanes: 1 } as const;
 export const redisCommandMilliseconds = 500;

@@ -58,12 +58,7 @@ const ONE_MAILBOX = /^[^\s@<>(),:;"\\[\]\p{Cc}]+@[a-z0-9.-]+$/u;
 export function createMailer(options: MailerOptions): Mailer {
   const { config, db, jobs, keys, log, clock } = options;
   return {
-    async queue(tx, mail) {
-      if (!ONE_MAILBOX.test(mail.to)) throw new TypeError('a mail needs exactly one plain mailbox');
-      const queued = { ...mail, id: newId('mail') };
-      const job: MailJob = { sealed: seal(keys, JSON.stringify(queued), SEAL_CONTEXT) };
-      await jobs.send(tx, 'mail', [{ data: job }]);
-    },
+    queue: (tx, mail) => queueMail(tx, options, mail),
     async start() {
       const deliver = config.smtpUrl
         ? smtpDelivery(createSmtp(config.smtpUrl), config.mailFrom, log)
@@ -79,6 +74,18 @@ export function createMailer(options: MailerOptions): Mailer {
       });
     },
   };
+}
+
+/** For who has no mailer of their own, because nothing is sent from there. */
+export async function queueMail(
+  tx: Database,
+  { jobs, keys }: Pick<MailerOptions, 'jobs' | 'keys'>,
+  mail: Mail,
+): Promise<void> {
+  if (!ONE_MAILBOX.test(mail.to)) throw new TypeError('a mail needs exactly one plain mailbox');
+  const queued = { ...mail, id: newId('mail') };
+  const job: MailJob = { sealed: seal(keys, JSON.stringify(queued), SEAL_CONTEXT) };
+  await jobs.send(tx, 'mail', [{ data: job }]);
 }
 
 /** a***@example.com: enough to find a person's complaint in the log, too little to write to them. */

@@ -3,15 +3,17 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import {
-  postgresConnections,
   postgresConnectMilliseconds,
   postgresLockMilliseconds,
   postgresSilenceMilliseconds,
   postgresStatementMilliseconds,
 } from './limits.ts';
+import { createStatementNames, prepareStatements } from './postgres-statements.ts';
 
 export type PoolOptions = {
   databaseUrl: string;
+  /** At most. */
+  connections: number;
   onError: (error: Error) => void;
   /** The error says that the server takes no writes any more. */
   isDemotion: (error: unknown) => boolean;
@@ -20,10 +22,10 @@ export type PoolOptions = {
 /** A transaction under this name may take its time; the server tells the client when the name changes. */
 export const LONG_WORK = 'tollgate long work';
 
-export function createPostgresPool({ databaseUrl, onError, isDemotion }: PoolOptions): pg.Pool {
+export function createPostgresPool({ databaseUrl, connections, onError, isDemotion }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    max: postgresConnections,
+    max: connections,
     connectionTimeoutMillis: postgresConnectMilliseconds,
     statement_timeout: postgresStatementMilliseconds,
     lock_timeout: postgresLockMilliseconds,
@@ -32,12 +34,14 @@ export function createPostgresPool({ databaseUrl, onError, isDemotion }: PoolOpt
     options: '-c timezone=UTC',
     application_name: 'tollgate',
   });
+  const nameOf = createStatementNames();
   // An idle connection that breaks must not end the process; the next query opens another one.
   pool.on('error', onError);
   pool.on('connect', (client) => {
     // The same for one that breaks between two statements of a transaction: the next one says so to its caller.
     client.on('error', onError);
     giveUpOnSilence(client);
+    prepareStatements(client, nameOf);
   });
   pool.on('acquire', (client) => expectAnswers(client, true));
   pool.on('release', (error, client) => {

@@ -1,5 +1,6 @@
 // Limits on requests (section 8.1): counted in Redis when several processes share them, in memory otherwise.
 // What protects a secret is counted in the database instead, by attempt-limit.ts.
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import {
   type RateLimiterAbstract,
@@ -7,6 +8,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { entriesOf } from './entries.ts';
 import { tooManyRequests } from './errors.ts';
 import { rateLimits } from './limits.ts';
 import type { RedisClient } from './redis.ts';
@@ -71,12 +73,9 @@ function createLimiter(
   });
 }
 
-function entriesOf<K extends string, V>(record: Record<K, V>): [K, V][] {
-  return Object.entries(record) as [K, V][];
-}
-
 /** One key per place on the network: an IPv6 customer owns a whole /64, and ::ffff:192.0.2.1 is 192.0.2.1. */
 export function networkAddressKey(address: string): string {
+  if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

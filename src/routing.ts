@@ -4,13 +4,16 @@ import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { TollgateError } from './errors.ts';
 
-export function serveRoutes(router: Router): Middleware {
+/** `below`: where all of its addresses begin. Every sign-in passes here, and need not be compared with each of them. */
+export function serveRoutes(router: Router, { below }: { below: string }): Middleware {
   const routes = router.routes();
   return (ctx, next) => {
+    if (!ctx.path.startsWith(below)) return next();
     const { path, route } = router.match(ctx.path, ctx.method);
     if (path.length > 0 && !route) {
       throw new TollgateError('method_not_allowed', 'This address does not take that method.');
     }
+    if (!route) return next();
     return routes(Object.assign(ctx, { params: {}, router }), next);
   };
 }

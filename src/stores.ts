@@ -7,7 +7,7 @@ import { migrate } from '../drizzle/migrate.ts';
 import { placeTemplate } from '../drizzle/template.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { openDataDirectory, readOrCreateSecret } from './data-directory.ts';
+import { type DataDirectory, openDataDirectory, readOrCreateSecret } from './data-directory.ts';
 import { asServiceUnavailable, type Connection, openDatabase } from './database.ts';
 import { TollgateError } from './errors.ts';
 import { loadKeys } from './kept-keys.ts';
@@ -43,8 +43,7 @@ async function openEmbeddedStores(
   config: StoresOptions['config'],
   waitMilliseconds: number,
 ): Promise<Stores> {
-  const directory = await openDataDirectory({ path: config.dataDir, waitMilliseconds });
-  try {
+  return underLock(config, waitMilliseconds, async (directory) => {
     const folder = join(directory.path, 'database');
     const databaseExists = await access(folder).then(
       () => true,
@@ -53,11 +52,23 @@ async function openEmbeddedStores(
     const secret = config.secret ?? (await readOrCreateSecret(directory, databaseExists));
     await placeTemplate(folder);
     const connection = await openMigrated({ folder });
+    return { connection, keys: await keysOf(connection, secret) };
+  });
+}
+
+/** What is opened in the data directory keeps its lock until it is closed. */
+async function underLock<T extends { connection: Connection }>(
+  { dataDir }: StoresOptions['config'],
+  waitMilliseconds: number,
+  open: (directory: DataDirectory) => Promise<T>,
+): Promise<T & Pick<Stores, 'close'>> {
+  const directory = await openDataDirectory({ path: dataDir, waitMilliseconds });
+  try {
+    const opened = await open(directory);
     return {
-      connection,
-      keys: await keysOf(connection, secret),
+      ...opened,
       async close() {
-        await connection.close();
+        await opened.connection.close();
         await directory.release();
       },
     };
@@ -118,20 +129,9 @@ export async function openForCopy(options: StoresOptions): Promise<Omit<Stores, 
     const connection = await openMigrated({ databaseUrl: config.databaseUrl });
     return { connection, close: () => connection.close() };
   }
-  const directory = await openDataDirectory({ path: config.dataDir, waitMilliseconds });
-  try {
-    const connection = await openMigrated({ folder: join(directory.path, 'database') });
-    return {
-      connection,
-      async close() {
-        await connection.close();
-        await directory.release();
-      },
-    };
-  } catch (error) {
-    await directory.release();
-    throw error;
-  }
+  return underLock(config, waitMilliseconds, async ({ path }) => ({
+    connection: await openMigrated({ folder: join(path, 'database') }),
+  }));
 }
 
 async function readSecretFile(dataDir: string, waitMilliseconds: number): Promise<string> {

@@ -3,32 +3,47 @@
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { createClientSource } from '../adapters/client-metadata.ts';
+import { createCustomerSessions } from '../adapters/customer-sessions.ts';
+import { createExpiredCodes } from '../adapters/expired-codes.ts';
 import { createEngineAdapter, createRevocation } from '../adapters/stores.ts';
+import { createAccountPage } from '../interactions/account/routes.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
 import { serveLogos } from '../interactions/logo.ts';
 import { createInteractions } from '../interactions/routes.ts';
+import { type BrowserRecorder, createBrowserRecorder } from './accounts/browser-recorder.ts';
 import { parseEmailAddress } from './accounts/email-address.ts';
 import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
+import { createStepRecorder, type RecordStep } from './applications/sign-in-step-record.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './database.ts';
+import { createFormGuard } from './form.ts';
 import { closeConnections } from './health.ts';
 import { type House, type HouseOptions, openHouse } from './house.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http.ts';
 import { passwordConcurrentHashes } from './limits.ts';
 import { createMailer } from './mail.ts';
 import { measureRequests } from './metrics-requests.ts';
+import { createOwnPageRedeem } from './oidc/own-pages.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
+import { noteSecretUse } from './oidc/secret-use.ts';
 import { createSessionCharge } from './oidc/session-charge.ts';
+import { traceRefusals } from './oidc/sign-in-trace.ts';
+import { createEngineSessions, noteSignedInBrowsers } from './oidc/signed-in-browsers.ts';
 import { watchSigningKeys } from './oidc/signing-key-watch.ts';
 import { loadSigningKeys } from './oidc/signing-keys.ts';
 import { tokenCharge } from './oidc/token-charge.ts';
+import { createTrialRedeem } from './oidc/trial.ts';
 import { listenForOperations } from './operations-server.ts';
-import { createOperator, type Operator } from './operator.ts';
+import { createOperator, type Operator } from './operator/operator.ts';
+import { createPaymentProvider } from './payments/providers.ts';
 import { answerDoctor } from './probe.ts';
 import { listen } from './server.ts';
+import { receivePaymentNotifications } from './settings/payment-notifications.ts';
+import { createSettings } from './settings/routes.ts';
+import { createSocialProviders } from './social/providers.ts';
 import { startWorkers } from './workers.ts';
 
 export type Tollgate = {
@@ -58,7 +73,11 @@ export async function createTollgate(options: HouseOptions): Promise<Tollgate> {
 
 async function furnish(house: House, opened: AsyncDisposableStack): Promise<Tollgate> {
   const { config, connection, jobs, health } = house;
-  const build = await createBuilder(house);
+  const steps = createStepRecorder(house);
+  opened.defer(steps.stop);
+  const browsers = createBrowserRecorder(house);
+  opened.defer(browsers.flush);
+  const build = await createBuilder(house, { recordStep: steps.record, browsers });
   let engine = await build();
   const rebuild = async () => {
     engine = await build();
@@ -96,24 +115,38 @@ async function startOperations(house: House, opened: AsyncDisposableStack) {
 }
 
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
-async function createBuilder(house: House) {
-  const { config, db, jobs, keys, clock, log, redis, rateLimiter, metrics, tracing, health } = house;
+async function createBuilder(
+  house: House,
+  { recordStep, browsers }: { recordStep: RecordStep; browsers: BrowserRecorder },
+) {
+  const { config, connection, db, jobs, keys, clock, log, redis, rateLimiter } = house;
+  const { metrics, tracing, health } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
-  const clients = createClientSource({ db, clock });
-  const chargeSession = createSessionCharge({ db, jobs, keys, clock });
+  const formGuard = createFormGuard({ keys, secure: config.isSecure });
+  const social = createSocialProviders(config);
+  const clients = createClientSource({ db, clock, baseUrl: config.baseUrl });
+  const charges = connection.kind === 'postgres' ? connection.charges : db;
+  const chargeSession = createSessionCharge({ db: charges, jobs, keys, clock });
   const adapter = createEngineAdapter({ db, redis, clock, clients });
-  const { revokeAccountSessions, revokeGrants } = createRevocation({ redis });
+  const { revokeAccountSessions, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
+  const customerSessions = createCustomerSessions({ revokeGrants, clock });
+  const findExpiredCode = createExpiredCodes({ db, redis });
+  const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(house);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({ config, db, keys, jwks, adapter, pages, clock, log });
+    noteSignedInBrowsers(provider, browsers);
+    const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
       ...house,
       provider,
       passwords,
       mailer,
+      social,
       revokeAccountSessions,
+      recordStep,
     });
     const middlewares: Middleware[] = [
       answerDoctor({ config, keys, clock }),
@@ -128,8 +161,29 @@ async function createBuilder(house: House) {
       serveLogos({ db }),
       createApi({ config, db, keys, rateLimiter, clock, log, parseEmailAddress }),
       interactions,
+      createAccountPage({
+        ...house,
+        mailer,
+        formGuard,
+        passwords,
+        social,
+        revokeAccountSessions,
+        revokeSession,
+        customerSessions,
+        browsers,
+        engineSessions: createEngineSessions(provider),
+        recordStep,
+        redeem: createOwnPageRedeem({ provider, clock }),
+      }),
+      receivePaymentNotifications(house, createPaymentProvider(config, clock)),
+      createSettings(
+        { ...house, mailer, formGuard, revokeClient, customerSessions, redeemTrial },
+        { redeem: createOwnPageRedeem({ provider, clock }) },
+      ),
+      traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
+      secretUse,
       ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
-      tokenCharge({ db, chargeSession, clock, log }),
+      tokenCharge({ db: charges, chargeSession, clock, log }),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };

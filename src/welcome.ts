@@ -38,6 +38,7 @@ const clickThrough: [string, string] = [
 ];
 const always: [string, string][] = [
   ['npx tollgate application list', 'applications and their balances'],
+  ['npx tollgate member add --email you@example.com', 'a way into the pages at /settings, as an owner'],
   ['npx tollgate --help', 'everything else, also while the service runs'],
 ];
 

@@ -1,20 +1,19 @@
 // The place in a list at which the next page starts (design.md §3). Signed, so that it can be trusted as it is,
 // and bound to its list, application and filters: a cursor of another list is a mistake, not a position.
 import { TollgateError } from '../errors.ts';
+import type { Place } from '../keyset.ts';
 import { hmac, isHmacOf, type Keys } from '../secrets.ts';
-
-export type Position = { time: Date; id: string };
 
 /** What a cursor belongs to. */
 export type List = { name: string; applicationId: string; filters: object };
 
-export function writeCursor(keys: Pick<Keys, 'cursor'>, list: List, { time, id }: Position): string {
+export function writeCursor(keys: Pick<Keys, 'cursor'>, list: List, { time, id }: Place): string {
   const place = Buffer.from(JSON.stringify([time.getTime(), id])).toString('base64url');
   return `${place}.${hmac(keys.cursor, ...signedParts(list, place))}`;
 }
 
 /** @throws TollgateError invalid_request for anything that writeCursor did not make for this very list. */
-export function readCursor(keys: Pick<Keys, 'cursor'>, list: List, cursor: string): Position {
+export function readCursor(keys: Pick<Keys, 'cursor'>, list: List, cursor: string): Place {
   const [place, signed, ...rest] = cursor.split('.');
   if (place === undefined || signed === undefined || rest.length > 0) throw foreignCursor();
   if (!isHmacOf(signed, keys.cursor, ...signedParts(list, place))) throw foreignCursor();

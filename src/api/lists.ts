@@ -1,11 +1,12 @@
 // The two lists: query in, rows from the room that owns them, page out (specification §4.5, §4.6; design.md §3).
-import { listCustomers } from '../applications/customer-list.ts';
+import { customerRecord, listCustomers } from '../applications/customer-list.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
+import type { Place } from '../keyset.ts';
 import { listEvents } from '../ledger/event-list.ts';
-import { formatAmount } from '../ledger/money.ts';
+import { formatAmount } from '../money.ts';
 import type { Keys } from '../secrets.ts';
-import { type List, type Position, readCursor, writeCursor } from './cursor.ts';
+import { type List, readCursor, writeCursor } from './cursor.ts';
 import { customersQuerySchema, emailExplanation, eventsQuerySchema, readQuery } from './query.ts';
 import { customerPageSchema, eventPageSchema } from './schemas.ts';
 
@@ -30,15 +31,7 @@ export async function readCustomers({ db, keys, applicationId, ...request }: Lis
   const { rows, hasMore } = await listCustomers(db, { applicationId, filters, after, limit: query.limit });
   const last = rows.at(-1);
   return customerPageSchema.parse({
-    data: rows.map((row) => ({
-      sub: row.sub,
-      email: row.email,
-      email_verified: row.emailVerified,
-      name: row.name,
-      registered_at: row.registeredAt.toISOString(),
-      last_sign_in_at: row.lastSignInAt.toISOString(),
-      sign_in_count: row.signInCount,
-    })),
+    data: rows.map(customerRecord),
     ...ending(keys, list, hasMore, last && { time: last.registeredAt, id: last.sub }),
   });
 }
@@ -75,15 +68,11 @@ function emailFilter(typed: string, parseEmailAddress: ListRequest['parseEmailAd
   return email;
 }
 
-function positionOf(
-  keys: Pick<Keys, 'cursor'>,
-  list: List,
-  cursor: string | undefined,
-): Position | undefined {
+function positionOf(keys: Pick<Keys, 'cursor'>, list: List, cursor: string | undefined): Place | undefined {
   return cursor === undefined ? undefined : readCursor(keys, list, cursor);
 }
 
-function ending(keys: Pick<Keys, 'cursor'>, list: List, hasMore: boolean, last: Position | undefined) {
+function ending(keys: Pick<Keys, 'cursor'>, list: List, hasMore: boolean, last: Place | undefined) {
   const next = hasMore && last ? writeCursor(keys, list, last) : null;
   return { has_more: hasMore, next_cursor: next };
 }

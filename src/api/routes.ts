@@ -1,7 +1,7 @@
 // The door for developers (specification §4.5, §4.6): {api_base_url} with its two lists, its OpenAPI document and
 // the readable reference. It reads and nothing else; everything here is JSON except the reference.
 import type { Context, Middleware } from 'koa';
-import { apiKeyCovers, recordApiKeyUse } from '../applications/api-key.ts';
+import { type ApiKey, apiKeyCovers, recordApiKeyUse } from '../applications/api-key.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
@@ -41,7 +41,8 @@ export function createApi(options: ApiOptions): Middleware {
     if (!(await isCovered(db, key, applicationId))) throw nothingHere();
     ctx.body = await lists[name]({ ...options, applicationId, querystring: ctx.querystring });
     // Not awaited: bookkeeping must not delay or fail an answer.
-    recordApiKeyUse(db, key, now).catch((error: unknown) =>
+    const address = String(ctx.state.clientAddress);
+    recordApiKeyUse(db, { key, address, now }).catch((error: unknown) =>
       log.warn({ err: error }, 'last use of a key not kept'),
     );
   }
@@ -101,7 +102,7 @@ function refuseBody(ctx: Context): void {
 /** Ids are letters, digits and "_"; anything else (a NUL byte, a broken escape) never reaches the database. */
 async function isCovered(
   db: Database,
-  key: { workspaceId: string },
+  key: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
   applicationId: string,
 ): Promise<boolean> {
   return /^\w{1,64}$/.test(applicationId) && (await apiKeyCovers(db, key, applicationId));

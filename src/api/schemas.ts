@@ -109,6 +109,10 @@ const webhook = (type: string, id: string) =>
             description: 'The application it happened in.',
             example: 'app_019a95c2b1c07d3e8f2a4b6c8d0e1f23',
           }),
+          test: z.literal(true).optional().meta({
+            description:
+              'Only in a test event that somebody sent from company settings: it did not happen and is not in the API.',
+          }),
           customer: z
             .object({ sub, email, email_verified: emailVerified, name })
             .meta({ description: 'As in the customers list: `sub`, `email`, `email_verified`, `name`.' }),

@@ -1,14 +1,15 @@
 // The commands of `tollgate` (commander): what they are called, what they take, what they show. Each names an
-// operation of src/operator.ts; how the database is reached is decided in src/command-operator.ts.
+// operation of src/operator/operator.ts; how the database is reached is decided in src/command/operator.ts.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { asks, example, within } from './command-ask.ts';
-import { addDataCommands } from './command-data.ts';
-import { migrateStores } from './command-operator.ts';
-import { showAnswer, showError, showLedgerReport } from './command-output.ts';
-import { readConfig } from './config.ts';
-import { readEnvironment } from './environment.ts';
-import { logoBytes } from './limits.ts';
+import { readConfig } from '../config.ts';
+import { readEnvironment } from '../environment.ts';
+import { logoBytes } from '../limits.ts';
+import { asks, example, within } from './ask.ts';
+import { addDataCommands } from './data.ts';
+import { migrateStores } from './operator.ts';
+import { showAnswer, showError, showLedgerReport } from './output.ts';
+import { addMembers, addPeople } from './people.ts';
 
 /** Everything below exits with 0 or says in one sentence on stderr why not and exits with 1. */
 export async function runCommandLine(argv: string[]): Promise<void> {
@@ -35,7 +36,7 @@ function createProgram(): Command {
     .addHelpText('after', example('PORT=4000 npx tollgate start'))
     .action(async () => {
       // Loaded only here: it is the whole service.
-      const { runStart } = await import('./command-start.ts');
+      const { runStart } = await import('./start.ts');
       await runStart();
     });
   program
@@ -54,10 +55,11 @@ function createProgram(): Command {
     .option('--not-started', 'skip what only a running service can answer')
     .addHelpText('after', example('npx tollgate doctor'))
     .action(async (options: { json?: true; notStarted?: true }) => {
-      const { runDoctor } = await import('./command-doctor.ts');
+      const { runDoctor } = await import('./doctor.ts');
       await runDoctor(options);
     });
   addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
+  addMembers(program.command('member').description("people who work in a company's settings"));
   addApplications(program.command('application').description('what customers sign in to'));
   addMoney(program);
   addApiKeys(program.command('api-key').description('keys of the customer-data API'));
@@ -67,15 +69,6 @@ function createProgram(): Command {
   addPeople(program.command('account').description('people, by address or account id'));
   addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
-}
-
-function addPeople(account: Command): void {
-  asks(account.command('export'), 'account export', 'npx tollgate account export ada@example.com --json')
-    .description('show what is stored about a person, for the person')
-    .argument('<account>', 'e-mail address or account id');
-  asks(account.command('delete'), 'account delete', 'npx tollgate account delete ada@example.com')
-    .description('delete a person for good; the ledger keeps its entries without a name')
-    .argument('<account>', 'e-mail address or account id');
 }
 
 function addKeys(keys: Command): void {
@@ -133,6 +126,20 @@ function addMoney(program: Command): void {
     .argument('<amount>', "in the workspace's currency, at most six decimals")
     .requiredOption('--reference <text>', "the payment's own name; the same one is never credited twice")
     .option('--reason <text>', 'kept with the transfer');
+  asks(
+    program.command('correct'),
+    'correct',
+    'npx tollgate correct --application client_0192… --amount -5.00 --reason "Credited twice by hand"',
+  )
+    .description('correct the balance of an application by an entry of its own; never below zero')
+    .requiredOption('--application <id>', 'applicationId or Client ID')
+    .requiredOption('--amount <amount>', 'what the balance gains, or with a minus sign loses')
+    .requiredOption('--reason <text>', 'shown to the company on its statement')
+    .option('--reference <text>', 'a name of your own; the same one never corrects twice');
+  asks(program.command('refund'), 'refund', 'npx tollgate refund evt_0192… --reason "Outage on Monday"')
+    .description('give a company back the price of one event, once')
+    .argument('<event>', 'id of the registration or sign-in')
+    .requiredOption('--reason <text>', 'shown to the company on its statement');
   asks(
     program.command('ledger').description('the books').command('verify'),
     'ledger verify',

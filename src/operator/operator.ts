@@ -1,18 +1,20 @@
 // Everything that an operator can do to a Tollgate, by the words of the command line. The operations are plain
 // functions over the database; who may call them is decided by who can open the data directory or the database.
 
-import { TollgateError } from './errors.ts';
+import { TollgateError } from '../errors.ts';
+import { companyOperations } from './companies.ts';
+import { keyOperations } from './keys.ts';
+import { memberOperations } from './members.ts';
+import { moneyOperations } from './money.ts';
 import type { Answer, Operation, OperatorParts } from './operation.ts';
-import { companyOperations } from './operator-companies.ts';
-import { keyOperations } from './operator-keys.ts';
-import { moneyOperations } from './operator-money.ts';
-import { peopleOperations } from './operator-people.ts';
-import { webhookOperations } from './operator-webhooks.ts';
+import { peopleOperations } from './people.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export type Operator = (operation: string, input: unknown) => Promise<Answer>;
 
 const operations: Record<string, Operation> = {
   ...companyOperations,
+  ...memberOperations,
   ...moneyOperations,
   ...keyOperations,
   ...peopleOperations,

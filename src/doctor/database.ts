@@ -1,15 +1,15 @@
 // The doctor's look at the database: version, durability, clock, migrations, keys and the ledger's last proof. It
 // changes nothing; a running embedded service answers it through its socket.
 import { sql } from 'drizzle-orm';
-import { pendingMigrations } from '../drizzle/pending.ts';
-import { keptKeys, signingKeys, webhookSubscriptions } from '../drizzle/schema.ts';
-import type { Clock } from './clock.ts';
-import { type Database, rowsOf } from './database.ts';
-import { type Finding, ok, problem, warning } from './doctor-finding.ts';
-import { latestProof } from './ledger/schedule.ts';
-import { signingKeyRotationSeconds } from './limits.ts';
-import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from './limits-operations.ts';
-import { isSealedWithNewest, type Keys } from './secrets.ts';
+import { pendingMigrations } from '../../drizzle/pending.ts';
+import { keptKeys, signingKeys, webhookSubscriptions } from '../../drizzle/schema.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, rowsOf } from '../database.ts';
+import { latestProof } from '../ledger/schedule.ts';
+import { signingKeyRotationSeconds } from '../limits.ts';
+import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits-operations.ts';
+import { isSealedWithNewest, type Keys } from '../secrets.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
 
 type Parts = { db: Database; keys: Keys | undefined; clock: Clock };
 

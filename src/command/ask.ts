@@ -1,10 +1,10 @@
 // How a command of `tollgate` asks its operation: its options are the input, the answer is shown or printed as JSON.
 import type { Command } from 'commander';
-import { withOperator } from './command-operator.ts';
-import { showAnswer } from './command-output.ts';
-import { readConfig } from './config.ts';
-import { readEnvironment } from './environment.ts';
-import type { Answer } from './operation.ts';
+import { readConfig } from '../config.ts';
+import { readEnvironment } from '../environment.ts';
+import type { Answer } from '../operator/operation.ts';
+import { withOperator } from './operator.ts';
+import { showAnswer } from './output.ts';
 
 /** The command's options and arguments, by their names, are the operation's input. */
 export function asks(

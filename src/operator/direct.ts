@@ -1,11 +1,11 @@
 // The operations without a running service: the same functions over a database that this command has opened.
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Connection } from './database.ts';
-import { type Jobs, startJobs } from './jobs.ts';
-import type { Log } from './log.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Connection } from '../database.ts';
+import { type Jobs, startJobs } from '../jobs.ts';
+import type { Log } from '../log.ts';
+import type { Keys } from '../secrets.ts';
 import { createOperator, type Operator } from './operator.ts';
-import type { Keys } from './secrets.ts';
 
 export function createDirectOperator(options: {
   connection: Connection;
@@ -21,7 +21,7 @@ export function createDirectOperator(options: {
     keys,
     clock,
     config,
-    // Only a replay queues work; the next start of the service does it.
+    // Replays and mails queue work; the next start of the service does it.
     jobs() {
       jobs ??= startJobs({ connection, databaseUrl: config.databaseUrl, log });
       return jobs;

@@ -3,14 +3,14 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
-import { TollgateError } from './errors.ts';
-import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from './limits.ts';
-import { createLog } from './log.ts';
-import type { Answer } from './operation.ts';
-import type { Operator } from './operator.ts';
-import { connectOperator } from './operator-socket.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { TollgateError } from '../errors.ts';
+import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from '../limits.ts';
+import { createLog } from '../log.ts';
+import type { Answer } from '../operator/operation.ts';
+import type { Operator } from '../operator/operator.ts';
+import { connectOperator } from '../operator/socket.ts';
 
 type Reached = { operator: Operator; close(): Promise<void> };
 
@@ -26,7 +26,7 @@ export async function withOperator<T>(config: Config, use: (operator: Operator) 
 /** A running embedded service has migrated its own database when it started. */
 export async function migrateStores(config: Config): Promise<Answer> {
   if (config.databaseUrl || !(await connectOperator(config.dataDir))) {
-    const { openStores } = await import('./stores.ts');
+    const { openStores } = await import('../stores.ts');
     const stores = await openStores({ config, log: createLog({ level: 'silent' }) });
     await stores.close();
   }
@@ -65,11 +65,11 @@ async function requireDatabase(dataDir: string): Promise<void> {
 
 /** The imports are here because they load the database, which a command through the socket does not need. */
 async function openDirectly(config: Config): Promise<Reached> {
-  const { openStores } = await import('./stores.ts');
+  const { openStores } = await import('../stores.ts');
   const log = createLog({ level: 'silent' });
   const { connection, keys, close } = await openStores({ config, log, lockWaitMilliseconds: 0 });
   try {
-    const { createDirectOperator } = await import('./operator-direct.ts');
+    const { createDirectOperator } = await import('../operator/direct.ts');
     const direct = createDirectOperator({ connection, keys, config, log, clock: systemClock });
     return {
       operator: direct.operator,

@@ -1,18 +1,18 @@
 // Operations on what a company owns (specification §1.2, §2): workspaces, applications and API keys. Secrets
 // are in the answer of the operation that makes them and in no other.
 import { z } from 'zod';
-import { API_KEY_SCOPES, createApiKey, revokeApiKey, rotateApiKey } from './applications/api-key.ts';
-import { listApiKeys } from './applications/api-key-list.ts';
-import { createApplication, listApplications } from './applications/application.ts';
-import { encodeLogo } from './applications/logo.ts';
-import { createWorkspace, listWorkspaces } from './applications/workspace.ts';
-import { transaction } from './database.ts';
-import { TollgateError } from './errors.ts';
-import { readBalance } from './ledger/balance.ts';
-import { formatAmount } from './ledger/money.ts';
-import { applicationNameCharacters } from './limits.ts';
+import { API_KEY_SCOPES, createApiKey, revokeApiKey, rotateApiKey } from '../applications/api-key.ts';
+import { listApiKeys } from '../applications/api-key-list.ts';
+import { createApplication, listApplications } from '../applications/application.ts';
+import { encodeLogo } from '../applications/logo.ts';
+import { createWorkspace, listWorkspaces } from '../applications/workspace.ts';
+import { transaction } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { readBalance } from '../ledger/balance.ts';
+import { applicationNameCharacters } from '../limits.ts';
+import { formatAmount } from '../money.ts';
+import { requireAmount } from './money.ts';
 import { type Answer, chooseWorkspace, type Operation, operation, workspaceField } from './operation.ts';
-import { requireAmount } from './operator-money.ts';
 
 export const companyOperations: Record<string, Operation> = {
   'workspace create': operation(

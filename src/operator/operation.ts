@@ -1,14 +1,19 @@
 // What every operation of an operator is made of: a checked input, the parts of the house that it works with,
-// and an answer that is plain JSON, because it may travel over a socket (src/operator-socket.ts).
+// and an answer that is plain JSON, because it may travel over a socket (src/operator/socket.ts).
 import { z } from 'zod';
-import { type Application, findApplication, findApplicationByClientId } from './applications/application.ts';
-import { listWorkspaces, type Workspace } from './applications/workspace.ts';
-import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
-import type { Database } from './database.ts';
-import { TollgateError } from './errors.ts';
-import type { Jobs } from './jobs.ts';
-import type { Keys } from './secrets.ts';
+import {
+  type Application,
+  findApplication,
+  findApplicationByClientId,
+  findKeptApplication,
+} from '../applications/application.ts';
+import { listWorkspaces, type Workspace } from '../applications/workspace.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import type { Jobs } from '../jobs.ts';
+import type { Keys } from '../secrets.ts';
 
 export type OperatorParts = {
   db: Database;
@@ -73,4 +78,9 @@ export async function chooseApplication(db: Database, wanted: string): Promise<A
     'not_found',
     `There is no application "${wanted}"; see \`tollgate application list\`.`,
   );
+}
+
+/** Deleted ones as well: their money outlives them. */
+export async function chooseKeptApplication(db: Database, wanted: string): Promise<Application> {
+  return (await findKeptApplication(db, wanted)) ?? (await chooseApplication(db, wanted));
 }

@@ -1,17 +1,17 @@
 // Operations on keys (specification §5.2, §5.6): the ones that sign ID Tokens, and the one that everything readable
 // at rest is sealed with (docs/decisions/0401).
 import { z } from 'zod';
-import { transaction } from './database.ts';
-import { inspectDatabase } from './doctor-database.ts';
-import { resealKeptKeys } from './kept-keys.ts';
+import { transaction } from '../database.ts';
+import { inspectDatabase } from '../doctor/database.ts';
+import { resealKeptKeys } from '../kept-keys.ts';
 import {
   listSigningKeys,
   replaceSigningKeys,
   resealSigningKeys,
   rotateSigningKey,
-} from './oidc/signing-keys.ts';
+} from '../oidc/signing-keys.ts';
+import { resealSigningSecrets } from '../webhooks/signing-secret.ts';
 import { type Operation, operation } from './operation.ts';
-import { resealSigningSecrets } from './webhooks/signing-secret.ts';
 
 export const keyOperations: Record<string, Operation> = {
   'keys list': operation(z.strictObject({}), async ({ db, clock }) => {

@@ -1,8 +1,18 @@
 // Operations on webhook subscriptions and their deliveries (specification §6): subscribe an endpoint, pause and
 // resume it, change its secret, look at deliveries and send one again.
 import { z } from 'zod';
-import { transaction } from './database.ts';
-import { TollgateError } from './errors.ts';
+import { transaction } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { addressRulesOf, checkEndpoint, createResolver } from '../webhooks/address.ts';
+import { deliveryStatuses, listDeliveries } from '../webhooks/delivery-list.ts';
+import { replayDelivery } from '../webhooks/replay.ts';
+import { rotateSecret } from '../webhooks/signing-secret.ts';
+import {
+  createSubscription,
+  listSubscriptions,
+  pauseSubscription,
+  resumeSubscription,
+} from '../webhooks/subscription.ts';
 import {
   chooseApplication,
   chooseWorkspace,
@@ -11,16 +21,6 @@ import {
   operation,
   workspaceField,
 } from './operation.ts';
-import { addressRulesOf, checkEndpoint, createResolver } from './webhooks/address.ts';
-import { deliveryStatuses, listDeliveries } from './webhooks/delivery-list.ts';
-import { replayDelivery } from './webhooks/replay.ts';
-import { rotateSecret } from './webhooks/signing-secret.ts';
-import {
-  createSubscription,
-  listSubscriptions,
-  pauseSubscription,
-  resumeSubscription,
-} from './webhooks/subscription.ts';
 
 const oneOf = z.strictObject({ ...workspaceField, id: z.string() });
 

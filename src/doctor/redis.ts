@@ -1,9 +1,9 @@
 // The doctor's look at Redis: reachable, new enough, and not one that throws away what it was given.
 import { once } from 'node:events';
-import { type Finding, ok, problem } from './doctor-finding.ts';
-import { doctorQuestionMilliseconds } from './limits-operations.ts';
-import { createLog } from './log.ts';
-import { connectRedis } from './redis.ts';
+import { doctorQuestionMilliseconds } from '../limits-operations.ts';
+import { createLog } from '../log.ts';
+import { connectRedis } from '../redis.ts';
+import { type Finding, ok, problem } from './finding.ts';
 
 const OLDEST_MAJOR = 7;
 

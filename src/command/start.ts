@@ -2,19 +2,19 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { listWorkspaces } from './applications/workspace.ts';
-import { systemClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
-import { createDemoWorkspace } from './demo-workspace.ts';
-import { readEnvironment } from './environment.ts';
-import { TollgateError } from './errors.ts';
-import { databaseWaitMilliseconds } from './limits.ts';
-import { returnLoadingMemory } from './loading-memory.ts';
-import { createLog, type Log } from './log.ts';
-import { serveOperator } from './operator-socket.ts';
-import { openStores, type Stores } from './stores.ts';
-import { createTollgate, type Tollgate } from './tollgate.ts';
-import { welcome } from './welcome.ts';
+import { listWorkspaces } from '../applications/workspace.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { createDemoWorkspace } from '../demo-workspace.ts';
+import { readEnvironment } from '../environment.ts';
+import { TollgateError } from '../errors.ts';
+import { databaseWaitMilliseconds } from '../limits.ts';
+import { returnLoadingMemory } from '../loading-memory.ts';
+import { createLog, type Log } from '../log.ts';
+import { serveOperator } from '../operator/socket.ts';
+import { openStores, type Stores } from '../stores.ts';
+import { createTollgate, type Tollgate } from '../tollgate.ts';
+import { welcome } from '../welcome.ts';
 
 type Parts = { config: Config; log: Log; stores: Stores };
 

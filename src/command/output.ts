@@ -1,7 +1,7 @@
 // How answers and failures look on a terminal: JSON for scripts on request, otherwise short lines for people.
-import { ConfigError } from './config.ts';
-import { TollgateError } from './errors.ts';
-import type { Answer, Json } from './operation.ts';
+import { ConfigError } from '../config.ts';
+import { TollgateError } from '../errors.ts';
+import type { Answer, Json } from '../operator/operation.ts';
 
 /** Fields that are in an answer once in their life. */
 const secrets = ['clientSecret', 'secret', 'key'];

@@ -5,9 +5,9 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { TollgateError } from './errors.ts';
-import { operatorAnswerMilliseconds, operatorRequestBytes, socketPathBytes } from './limits.ts';
-import type { Log } from './log.ts';
+import { TollgateError } from '../errors.ts';
+import { operatorAnswerMilliseconds, operatorRequestBytes, socketPathBytes } from '../limits.ts';
+import type { Log } from '../log.ts';
 import type { Answer } from './operation.ts';
 import type { Operator } from './operator.ts';
 

@@ -2,15 +2,18 @@
 // so that one failure hides no other.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from './clock.ts';
-import { type Config, type Environment, readConfig } from './config.ts';
-import { openDatabase, sqlState } from './database.ts';
-import { inspectAddress } from './doctor-address.ts';
-import { inspectDatabase } from './doctor-database.ts';
-import { type Finding, ok, problem, warning } from './doctor-finding.ts';
-import { inspectRedis } from './doctor-redis.ts';
-import { tryMailServer } from './mail.ts';
-import { createKeys, type Keys, splitSecrets } from './secrets.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, type Environment, readConfig } from '../config.ts';
+import { openDatabase, sqlState } from '../database.ts';
+import { tryMailServer } from '../mail.ts';
+import { createKeys, type Keys, splitSecrets } from '../secrets.ts';
+import { createSocialProviders } from '../social/providers.ts';
+import { inspectAddress } from './address.ts';
+import { inspectDatabase } from './database.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+import { inspectPayments } from './payments.ts';
+import { inspectRedis } from './redis.ts';
+import { inspectSocialProviders } from './social.ts';
 
 export type DoctorOptions = {
   environment: Environment;
@@ -35,6 +38,8 @@ export async function diagnose({ environment, notStarted, askService }: DoctorOp
     ['database', () => inspectStores(config, keys, askService)],
     ['redis', () => inspectRedis(config.redisUrl)],
     ['mail', () => inspectMail(config)],
+    ['social providers', () => inspectSocialProviders(createSocialProviders(config), config)],
+    ['payments', () => inspectPayments(config, systemClock)],
   ];
   if (keys && !notStarted)
     checks.push(['public address', () => inspectAddress({ config, keys, now: new Date() })]);

@@ -1,0 +1,28 @@
+// The commands about people: what is stored about one, and who belongs to a company.
+import type { Command } from 'commander';
+import { asks, within } from './ask.ts';
+
+export function addPeople(account: Command): void {
+  asks(account.command('export'), 'account export', 'npx tollgate account export ada@example.com --json')
+    .description('show what is stored about a person, for the person')
+    .argument('<account>', 'e-mail address or account id');
+  asks(account.command('delete'), 'account delete', 'npx tollgate account delete ada@example.com')
+    .description('delete a person for good; the ledger keeps its entries without a name')
+    .argument('<account>', 'e-mail address or account id');
+}
+
+export function addMembers(member: Command): void {
+  within(
+    asks(
+      member.command('add'),
+      'member add',
+      'npx tollgate member add --workspace ACME --email ada@acme.example --role owner',
+    ),
+  )
+    .description('give a company its first owner: a member at once, or an invitation to hand over')
+    .requiredOption('--email <address>', 'who')
+    .option('--role <role>', 'owner, developer or viewer; default owner');
+  within(asks(member.command('list'), 'member list', 'npx tollgate member list')).description(
+    'list members and their roles',
+  );
+}

@@ -1,0 +1,26 @@
+// What the doctor says about the social identity providers that are switched on: do they answer, and do their keys load?
+
+import { withinPatience } from '../social/patience.ts';
+import { callbackOf, type SocialProvider } from '../social/provider.ts';
+import { type Finding, ok, problem } from './finding.ts';
+
+export async function inspectSocialProviders(
+  providers: SocialProvider[],
+  { baseUrl }: { baseUrl: string },
+): Promise<Finding[]> {
+  return Promise.all(
+    providers.map(async (provider) => {
+      try {
+        await withinPatience(provider.probe());
+        return ok(provider.name, `answers; its callback is ${callbackOf(baseUrl, provider.id)}`);
+      } catch (error) {
+        const reason = error instanceof Error ? error.name : 'unknown';
+        return problem(
+          provider.name,
+          `does not answer as it should (${reason})`,
+          'Check the way out of your network, and the variables of this provider in docs/social-providers.md.',
+        );
+      }
+    }),
+  );
+}

@@ -1,0 +1,26 @@
+// Numbers of the person's own account page: address changes, signed-in browsers. The rest of them is in limits.ts.
+
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Mails to addresses of others that one account may cause. */
+export const addressChangesPerAccount = { count: 10, seconds: DAY };
+/** How long the old address can take itself back: long enough to come home from a holiday. */
+export const addressReturnSeconds = 7 * DAY;
+/** A change is of no use to anybody after that. */
+export const addressChangeKeptSeconds = addressReturnSeconds + DAY;
+
+/** How exact "last used" of a signed-in browser is: a write an hour, however often it signs in to applications. */
+export const browserTouchSeconds = HOUR;
+/** Sign-ins wait this long for company, so that a busy process writes a few statements a second and not hundreds. */
+export const browserNoteDelayMilliseconds = 250;
+/** Waiting for a database that does not answer; more are dropped. */
+export const browserNotesWaiting = 5_000;
+/** Rows of one statement. */
+export const browserNoteBatch = 500;
+/** Sessions that one process remembers to have written; then it forgets all and writes once more. */
+export const browserNotesRemembered = 50_000;
+/** Shown of one person, newest first. */
+export const browsersShown = 50;

@@ -1,0 +1,125 @@
+// Operations on money (specification §1.6, §1.7): credit an application, correct and refund, prove the books.
+import { z } from 'zod';
+import { recordAudit } from '../applications/audit-log.ts';
+import { transaction } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { type Balance, topUp } from '../ledger/balance.ts';
+import { correctBalance } from '../ledger/correction.ts';
+import { refundEvent } from '../ledger/refund.ts';
+import { verifyAtOneMoment } from '../ledger/schedule.ts';
+import { formatAmount, parseAmount } from '../money.ts';
+import { chooseApplication, chooseKeptApplication, type Operation, operation } from './operation.ts';
+
+export const moneyOperations: Record<string, Operation> = {
+  credit: operation(
+    z.strictObject({
+      application: z.string(),
+      amount: z.string(),
+      reference: z.string(),
+      reason: z.string().max(500).optional(),
+    }),
+    async ({ db, clock }, input) => {
+      const amount = requireAmount(input.amount);
+      return transaction(db, async (tx) => {
+        const { id } = await chooseApplication(tx, input.application);
+        const { reference, reason } = input;
+        const { credited, balance } = await topUp(tx, {
+          applicationId: id,
+          amount,
+          reference,
+          ...(reason !== undefined && { reason }),
+          actor: OPERATOR,
+          now: clock(),
+        });
+        return {
+          applicationId: id,
+          reference,
+          amount: formatAmount(amount),
+          credited,
+          ...shown(balance),
+        };
+      });
+    },
+  ),
+
+  correct: operation(
+    z.strictObject({
+      application: z.string(),
+      amount: z.string(),
+      reason: z.string(),
+      reference: z.string().optional(),
+    }),
+    async ({ db, clock }, { application: wanted, amount, reason, reference }) => {
+      const change = requireSignedAmount(amount);
+      return transaction(db, async (tx) => {
+        const { id, workspaceId } = await chooseKeptApplication(tx, wanted);
+        const now = clock();
+        const entry = { applicationId: id, change, reference, reason, actor: OPERATOR, now };
+        const { corrected, balance } = await correctBalance(tx, entry);
+        if (corrected) {
+          const detail = { amount: formatAmount(change), currency: balance.currency, reason };
+          await recordAudit(tx, {
+            ...byOperator,
+            workspaceId,
+            action: 'balance.corrected',
+            target: id,
+            detail,
+            now,
+          });
+        }
+        return { applicationId: id, amount: formatAmount(change), corrected, ...shown(balance) };
+      });
+    },
+  ),
+
+  refund: operation(
+    z.strictObject({ event: z.string(), reason: z.string() }),
+    async ({ db, clock }, { event: eventId, reason }) =>
+      transaction(db, async (tx) => {
+        const now = clock();
+        const { applicationId, amount, balance } = await refundEvent(tx, {
+          eventId,
+          reason,
+          actor: OPERATOR,
+          now,
+        });
+        const { workspaceId } = await chooseKeptApplication(tx, applicationId);
+        const detail = { event: eventId, amount: formatAmount(amount), currency: balance.currency, reason };
+        const audited = { action: 'event.refunded', target: applicationId, detail, now };
+        await recordAudit(tx, { ...byOperator, workspaceId, ...audited });
+        return { applicationId, event: eventId, amount: formatAmount(amount), ...shown(balance) };
+      }),
+  ),
+
+  'ledger verify': operation(z.strictObject({}), async ({ db }) =>
+    transaction(db, async (tx) => {
+      const { ok, checks } = await verifyAtOneMoment(tx);
+      const plain = checks.map(({ rule, violations }) => ({
+        rule,
+        violations: z.array(z.json()).parse(JSON.parse(JSON.stringify(violations))),
+      }));
+      return { ok, checks: plain };
+    }),
+  ),
+};
+
+const OPERATOR = 'operator';
+const byOperator = { accountId: null, address: null };
+
+function shown({ amount, currency }: Balance) {
+  return { balance: formatAmount(amount), currency };
+}
+
+/** A correction may take as well as give. */
+function requireSignedAmount(text: string): bigint {
+  return text.startsWith('-') ? -requireAmount(text.slice(1)) : requireAmount(text);
+}
+
+export function requireAmount(text: string): bigint {
+  const amount = parseAmount(text);
+  if (amount !== undefined) return amount;
+  throw new TollgateError(
+    'invalid_request',
+    `"${text}" is not an amount; write it like 25 or 0.02, with at most six decimals.`,
+  );
+}

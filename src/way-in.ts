@@ -1,0 +1,108 @@
+// The way into our own pages: out to the service's sign-in and back, bound to this browser by a sealed cookie that
+// holds state, nonce and verifier (RFC 6749 §10.12, RFC 7636). The code that comes back never leaves the process.
+import type { Context } from 'koa';
+import type { Clock } from './clock.ts';
+import { wayInSeconds } from './limits-settings.ts';
+import type { Area, OwnPages } from './own-pages.ts';
+import { readCookie, removeCookie, writeCookie } from './page-cookies.ts';
+import { constantTimeEqual, type Keys, randomSecret, seal, sha256, unseal } from './secrets.ts';
+
+export type SignedIn = {
+  accountId: string;
+  /** When the person last proved who they are, on our clock. */
+  authenticatedAt: Date;
+};
+
+/** What only the engine's door can do: exchanges a code for the person, once. */
+export type Redeem = (
+  area: Area,
+  code: { code: string; redirectUri: string; verifier: string; nonce: string },
+) => Promise<SignedIn | undefined>;
+
+export type WayInTools = {
+  config: { baseUrl: string };
+  keys: Pick<Keys, 'sealing'>;
+  clock: Clock;
+};
+
+type WayIn = { state: string; nonce: string; verifier: string; to: string; startedAt: string };
+
+export type Begin = {
+  own: OwnPages;
+  /** Where the person wanted to go: a path of the area. */
+  to: string;
+  /** Somebody who is signed in proves it again. */
+  again?: boolean;
+  email?: string | undefined;
+};
+
+export function beginSignIn(ctx: Context, tools: WayInTools, { own, to, again, email }: Begin): void {
+  const wayIn: WayIn = {
+    state: randomSecret(),
+    nonce: randomSecret(),
+    verifier: randomSecret(),
+    to: isWithin(own, to) ? to : own.path,
+    startedAt: tools.clock().toISOString(),
+  };
+  const sealed = seal(tools.keys, JSON.stringify(wayIn), contextOf(own));
+  writeCookie(ctx, own.wayInCookie, sealed, wayInSeconds);
+  const request = new URLSearchParams({
+    client_id: own.clientId,
+    redirect_uri: tools.config.baseUrl + own.callbackPath,
+    response_type: 'code',
+    scope: 'openid',
+    state: wayIn.state,
+    nonce: wayIn.nonce,
+    code_challenge: sha256(wayIn.verifier),
+    code_challenge_method: 'S256',
+    ...(again ? { prompt: 'login' } : {}),
+    ...(email ? { login_hint: email } : {}),
+  });
+  ctx.redirect(`/oauth/authorize?${request}`);
+  ctx.status = 303;
+}
+
+/** `elsewhere`: another tab began a sign-in after this one; `lost`: the browser has no cookie of any. */
+export type Back = (SignedIn & { to: string }) | 'cancelled' | 'elsewhere' | 'lost' | 'refused';
+
+export async function finishSignIn(
+  ctx: Context,
+  tools: WayInTools,
+  { own, redeem }: { own: OwnPages; redeem: Redeem },
+): Promise<Back> {
+  const wayIn = readWayIn(ctx, tools, own);
+  if (!wayIn) return 'lost';
+  const { state, code, error } = ctx.query;
+  if (typeof state !== 'string' || !constantTimeEqual(state, wayIn.state)) return 'elsewhere';
+  removeCookie(ctx, own.wayInCookie);
+  if (error === 'access_denied') return 'cancelled';
+  if (typeof code !== 'string') return 'refused';
+  const { verifier, nonce, to } = wayIn;
+  const redirectUri = tools.config.baseUrl + own.callbackPath;
+  const signedIn = await redeem(own.area, { code, redirectUri, verifier, nonce });
+  return signedIn ? { ...signedIn, to } : 'refused';
+}
+
+function readWayIn(ctx: Context, tools: WayInTools, own: OwnPages): WayIn | undefined {
+  const sealed = readCookie(ctx, own.wayInCookie);
+  if (!sealed) return undefined;
+  try {
+    const wayIn: WayIn = JSON.parse(unseal(tools.keys, sealed, contextOf(own)));
+    const age = tools.clock().getTime() - new Date(wayIn.startedAt).getTime();
+    return age <= wayInSeconds * 1000 ? wayIn : undefined;
+  } catch {
+    // Cut, forged or sealed with a secret that is gone: as good as none.
+    return undefined;
+  }
+}
+
+function contextOf({ area }: OwnPages): string {
+  return `way in ${area}`;
+}
+
+/** A browser keeps 4 KB of a cookie; nothing of ours has an address this long. */
+const LONGEST_PATH = 1_000;
+
+function isWithin({ path }: OwnPages, to: string): boolean {
+  return to.length <= LONGEST_PATH && (to === path || to.startsWith(`${path}/`) || to.startsWith(`${path}?`));
+}
