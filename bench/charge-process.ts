@@ -21,7 +21,7 @@ answerCalls(
     async charge({ databaseUrl, applicationIds, accountIds, callers, seconds }: Work): Promise<number> {
       connection ??= await openDatabase({ databaseUrl });
       const chargeSession = createSessionCharge({
-        db: connection.db,
+        db: connection.kind === 'postgres' ? connection.charges : connection.db,
         // Nobody subscribes in this measurement.
         jobs: { send: unexpected, work: unexpected, stop: unexpected },
         keys: { pairwise: randomBytes(32) },

@@ -16,13 +16,13 @@ export type Child = {
 
 export function startChild(
   file: string,
-  options: { environment?: Record<string, string>; nodeOptions?: string[] } = {},
+  options: { environment?: Record<string, string>; nodeOptions?: string[]; withoutTsx?: boolean } = {},
 ): Child {
   const child = fork(join(import.meta.dirname, file), [], {
     // Logs are written as in production, to a file that costs nothing.
     stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit', 'ipc'],
     env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...options.environment },
-    execArgv: [...(options.nodeOptions ?? []), '--import', 'tsx'],
+    execArgv: [...(options.nodeOptions ?? []), ...(options.withoutTsx ? [] : ['--import', 'tsx'])],
   });
   const pending = new Map<number, { resolve(output: never): void; reject(error: Error): void }>();
   let calls = 0;

@@ -51,3 +51,7 @@ export function spread(values: number[], digits = 0): string {
   const text = (value: number | undefined) => (value ?? Number.NaN).toFixed(digits);
   return `${text(median(values))} (${text(sorted[0])}–${text(sorted.at(-1))})`;
 }
+
+export function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}

@@ -1,24 +1,35 @@
 // `npm run bench [section …]`: every figure of docs/performance.md. Without a section, all of them; `--quick` makes
 // few short rounds, to see that the bench itself works.
 import { benchCharges } from './charges.ts';
+import { benchMemory } from './memory.ts';
 import { benchQueues } from './queues.ts';
 import { say, sayMachine } from './report.ts';
-import { benchMemory, benchSignIns } from './sign-ins.ts';
+import { benchSignIns } from './sign-ins.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchVolume } from './volume.ts';
 
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
-const rows = Number(words.find((word) => word.startsWith('--rows='))?.slice('--rows='.length) ?? 10_000_000);
+const rows = numberOf('rows', 10_000_000);
+const minutes = numberOf('minutes', 20);
 
 const sections: Record<string, () => Promise<void>> = {
   'sign-ins': () => benchSignIns(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 8 }),
   charges: () => benchCharges(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 4 }),
   volume: () =>
-    benchVolume(isQuick ? { rows: 10_000, pages: 50, seconds: 3 } : { rows, pages: 500, seconds: 8 }),
+    benchVolume(
+      isQuick
+        ? { rows: 10_000, pages: 50, rounds: 1, seconds: 3 }
+        : { rows, pages: 500, rounds: 5, seconds: 8 },
+    ),
   queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 3_000, mails: 2_000 }),
   'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 3 }),
-  memory: () => benchMemory(isQuick ? { stretches: 2, seconds: 3 } : { stretches: 6, seconds: 12 }),
+  memory: () =>
+    benchMemory(
+      isQuick
+        ? { signIns: 1_000_000, minutes: 0.2, stretchSeconds: 3 }
+        : { signIns: 1_000_000, minutes, stretchSeconds: 30 },
+    ),
 };
 
 const asked = words.filter((word) => !word.startsWith('--'));
@@ -31,3 +42,8 @@ for (const [name, run] of Object.entries(sections)) {
   if (asked.length === 0 || asked.includes(name)) await run();
 }
 say();
+
+function numberOf(option: string, otherwise: number): number {
+  const word = words.find((each) => each.startsWith(`--${option}=`));
+  return word === undefined ? otherwise : Number(word.slice(`--${option}=`.length));
+}

@@ -20,6 +20,9 @@ export async function startTollgate(
 ): Promise<Server> {
   const port = await freePort();
   const child = startChild('tollgate-process.ts', {
+    // It runs the compiled service, and its own file has nothing but types to strip.
+    withoutTsx: true,
+    nodeOptions: ['--expose-gc'],
     environment: {
       DATABASE_URL: database.url,
       REDIS_URL: `${REDIS_URL}?prefix=bench-${process.pid}:`,

@@ -1,5 +1,5 @@
 // Complete sign-ins of one process, beside the bare engine in alternating rounds; how long an exchange takes at half
-// of the peak; what memory does meanwhile.
+// of the peak.
 import {
   type BenchDatabase,
   type Company,
@@ -17,7 +17,7 @@ const CONNECTIONS = 128;
 const WARM_UP_SECONDS = 4;
 
 type Options = { rounds: number; seconds: number };
-type Round = LoadResult & { cpuMilliseconds: number };
+export type Round = LoadResult & { cpuMilliseconds: number };
 
 export async function benchSignIns(options: Options): Promise<void> {
   const driver = startChild('driver.ts');
@@ -46,9 +46,14 @@ export async function benchSignIns(options: Options): Promise<void> {
 
 export type House = { database: BenchDatabase; company: Company; server: Server };
 
-export async function openHouse(environment: Record<string, string>): Promise<House> {
+/** `prepare` runs before the service starts. */
+export async function openHouse(
+  environment: Record<string, string>,
+  prepare?: (database: BenchDatabase, company: Company) => Promise<void>,
+): Promise<House> {
   const database = await createBenchDatabase();
   const company = await createCompany(database, { applications: 1, people: PEOPLE });
+  await prepare?.(database, company);
   return { database, company, server: await startTollgate(database, company, environment) };
 }
 
@@ -56,7 +61,11 @@ function onOneApplication({ child, target }: Server): Server {
   return { child, target: { ...target, applications: target.applications.slice(0, 1) } };
 }
 
-async function load(driver: Child, { child, target }: Server, options: { seconds: number; rate?: number }) {
+export async function load(
+  driver: Child,
+  { child, target }: Server,
+  options: { seconds: number; rate?: number },
+): Promise<Round> {
   const before = await child.call<NodeJS.CpuUsage>('cpu');
   const result = await driver.call<LoadResult>('load', {
     targets: [target],
@@ -86,7 +95,7 @@ function sayRounds(name: string, rounds: Round[], base: Round[]): void {
   say(`    the same as a ratio            ${spread(cpu, 2)}`);
 }
 
-export async function benchLatency(
+async function benchLatency(
   driver: Child,
   server: Server,
   options: { rate: number; seconds: number },
@@ -97,24 +106,4 @@ export async function benchLatency(
     `\n3. Exchange at half of the peak (${options.rate.toFixed(0)}/s asked, ${result.perSecond.toFixed(0)}/s done)`,
   );
   say(`    median ${middle.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ratio ${(p99 / middle).toFixed(1)}`);
-}
-
-/** Resident memory after each of several stretches of full load. */
-export async function benchMemory(options: { stretches: number; seconds: number }): Promise<void> {
-  const driver = startChild('driver.ts');
-  const { database, server } = await openHouse({});
-  say('\n4. Memory of a process under full load (sign-ins so far: resident, heap)');
-  let signIns = 0;
-  for (let stretch = 0; stretch < options.stretches; stretch += 1) {
-    signIns += (await load(driver, server, options)).signIns;
-    const memory = await server.child.call<NodeJS.MemoryUsage>('memory');
-    say(`    ${signIns}: ${mebibytes(memory.rss)}, ${mebibytes(memory.heapUsed)} MiB`);
-  }
-  await server.child.stop();
-  await database.remove();
-  await driver.stop();
-}
-
-export function mebibytes(bytes: number): string {
-  return (bytes / 2 ** 20).toFixed(0);
 }

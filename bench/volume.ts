@@ -1,74 +1,57 @@
-// The same service with many customers and events in its tables: exchanges at half of the peak, and the lists of the
-// customer-data API at any depth.
+// The same service beside itself with many customers and events in its tables: exchanges at half of the peak in
+// alternating rounds, and the lists of the customer-data API at any depth.
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
 import { createApiKey } from '../src/applications/api-key.ts';
 import { rowsOf } from '../src/database.ts';
+import { fill } from './fill.ts';
 import { type HttpConnection, openHttpConnection } from './http-connection.ts';
-import type { LoadResult } from './load.ts';
-import { quantile } from './load.ts';
-import { type Child, startChild } from './processes.ts';
-import { say } from './report.ts';
-import { benchLatency, type House, openHouse } from './sign-ins.ts';
+import { median, quantile } from './load.ts';
+import { startChild } from './processes.ts';
+import { say, spread } from './report.ts';
+import { type House, load, openHouse, type Round } from './sign-ins.ts';
 
-type Options = { rows: number; pages: number; seconds: number };
-/** Rows of one INSERT. */
-const CHUNK = 100_000;
+type Options = { rows: number; pages: number; rounds: number; seconds: number };
+const WARM_UP_SECONDS = 4;
 
 export async function benchVolume(options: Options): Promise<void> {
   const driver = startChild('driver.ts');
-  const house = await openHouse({});
-  const rate = (await peakOf(driver, house, options.seconds)) / 2;
-  say(`\n3b. With few rows, then with ${options.rows} customers and ${options.rows} events more`);
-  await benchLatency(driver, house.server, { rate, seconds: options.seconds * 2 });
-  await benchLists(house, options.pages);
+  const environment = { WORKERS: 'off' };
   const startedAt = performance.now();
-  await fill(house, options.rows);
-  say(`    (filling took ${((performance.now() - startedAt) / 1000).toFixed(0)} s)`);
-  await benchLatency(driver, house.server, { rate, seconds: options.seconds * 2 });
-  await benchLists(house, options.pages);
-  await house.server.child.stop();
-  await house.database.remove();
+  const full = await openHouse(environment, (database, company) => fill(database, company, options.rows));
+  const minutes = (performance.now() - startedAt) / 60_000;
+  say(`\n3b. With ${options.rows} customers, events and transfers (filled in ${minutes.toFixed(1)} minutes)`);
+  const empty = await openHouse(environment);
+  const peaks: number[] = [];
+  for (const { server } of [empty, full]) {
+    await load(driver, server, { seconds: WARM_UP_SECONDS });
+    peaks.push((await load(driver, server, options)).perSecond);
+  }
+  const rate = Math.min(...peaks) / 2;
+  const sides = [
+    { name: 'empty', house: empty, rounds: [] as Round[] },
+    { name: 'full', house: full, rounds: [] as Round[] },
+  ];
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const { house, rounds } of sides)
+      rounds.push(await load(driver, house.server, { seconds: options.seconds, rate }));
+  }
+  say(`    exchange at ${rate.toFixed(0)}/s, ${options.rounds} alternating rounds`);
+  for (const { name, rounds } of sides) sayLatency(name, rounds, sides[0]?.rounds ?? []);
+  await benchLists(full, options.pages);
+  for (const { server, database } of [empty, full]) {
+    await server.child.stop();
+    await database.remove();
+  }
   await driver.stop();
 }
 
-async function peakOf(driver: Child, { server }: House, seconds: number): Promise<number> {
-  const options = { targets: [server.target], connections: 64 };
-  await driver.call('load', { ...options, seconds: 4 });
-  return (await driver.call<LoadResult>('load', { ...options, seconds })).perSecond;
-}
-
-/** One customer and one registration a second, backwards from a year ago; foreign keys are not checked row by row. */
-async function fill({ database, company }: House, rows: number): Promise<void> {
-  // Not the service's pool: that one gives up statements that take as long as these.
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const application = company.applications[0]?.id ?? '';
-  await client.query(
-    'set session_replication_role = replica; set statement_timeout = 0; set synchronous_commit = off',
+function sayLatency(name: string, rounds: Round[], base: Round[]): void {
+  const p99 = rounds.map(({ exchangeMilliseconds }) => exchangeMilliseconds.p99);
+  const middle = rounds.map(({ exchangeMilliseconds }) => exchangeMilliseconds.median);
+  const ratios = p99.map((each, index) => each / (base[index]?.exchangeMilliseconds.p99 ?? Number.NaN));
+  say(
+    `    ${name.padEnd(5)} median ${spread(middle, 1)} ms, p99 ${spread(p99, 1)} ms, p99 to empty ${spread(ratios, 2)}, p99 to median ${(median(p99) / median(middle)).toFixed(1)}`,
   );
-  for (let from = 0; from < rows; from += CHUNK) {
-    const series = `generate_series(${from}::bigint, ${Math.min(from + CHUNK, rows) - 1}) as n`;
-    const at = `timestamptz '2025-11-01' - n * interval '1 second'`;
-    await client.query(`
-      insert into accounts (id, email, email_verified, name, locale, created_at, updated_at)
-      select 'acc_bench_' || n, 'person.' || n || '@example.com', true, 'Ada', 'en', ${at}, ${at} from ${series}`);
-    await client.query(`
-      insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
-      select '${application}', 'acc_bench_' || n, md5('sub' || n), ${at}, ${at}, 1 from ${series}`);
-    await client.query(`
-      insert into transfers
-        (id, application_id, code, debit_account, credit_account, amount, currency, reference, created_at)
-      select 'trf_bench_' || n, '${application}', 'charge', 'application:${application}', 'usage:${application}',
-        0, 'EUR', 'charge:bench' || n, ${at} from ${series}`);
-    await client.query(`
-      insert into usage_events
-        (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
-      select 'evt_bench_' || n, '${application}', md5('sub' || n), 'registration', 0, 'EUR', 'trf_bench_' || n,
-        'bench' || n, ${at} from ${series}`);
-  }
-  await client.query('vacuum analyze');
-  await client.end();
 }
 
 const lists = [
