@@ -8,6 +8,7 @@ import { type CodeResult, checkCode, issueCode } from '../src/accounts/one-time-
 import { type Database, openDatabase, transaction } from '../src/database.ts';
 import { createKeys, sha256 } from '../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { rounds } from './harness/rounds.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
@@ -96,9 +97,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
   });
 
   test('attack 31: of 200 parallel guesses on two instances exactly 5 are evaluated, and then the right code is dead', async () => {
-    // ATTACK_ROUNDS=100 for the long form.
-    const rounds = Number(process.env.ATTACK_ROUNDS ?? 4);
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < rounds(3, 100); round += 1) {
       const started = await begin(a);
       const code = await codeFor(a, started);
       const results = await Promise.all(
@@ -123,7 +122,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
   });
 
   test('attack 33: of parallel right codes exactly one is right', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < rounds(10, 100); round += 1) {
       const started = await begin(a);
       const code = await codeFor(a, started);
       const results = await Promise.all([a, b, a, b].map((db) => guess(db, started.uid, code)));

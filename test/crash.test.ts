@@ -11,14 +11,16 @@ import { signInAs } from './browserless-person.ts';
 import { type Client, exchange, readCallback, type Service, startAttempt } from './harness/client.ts';
 import { type CommandLine, createCommandLine } from './harness/command-line.ts';
 import { freePort } from './harness/free-port.ts';
+import { openProcessStores, type ProcessStores } from './harness/process-stores.ts';
 
 const CALLBACK = 'https://shop.example/callback';
-const KILLS = 5;
+const KILLS = 3;
 const MILLISECONDS_BETWEEN_KILLS = 1_500;
 const PEOPLE = 3;
 
 type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
+let stores: ProcessStores;
 let tollgate: CommandLine;
 let receiver: Receiver;
 let client: Client & { applicationId: string };
@@ -27,7 +29,9 @@ let apiKey: string;
 let acknowledged = 0;
 
 beforeAll(async () => {
+  stores = await openProcessStores();
   tollgate = await createCommandLine({
+    ...stores.environment,
     WEBHOOK_ALLOW_LOOPBACK: 'on',
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: 'warn',
@@ -36,7 +40,8 @@ beforeAll(async () => {
   const caFile = join(tollgate.directory, 'ca.pem');
   await writeFile(caFile, ca);
   const service = await tollgate.start({ WEBHOOK_CA_FILE: caFile });
-  const made = await tollgate.json(`application create --name Shop --callback ${CALLBACK}`);
+  await tollgate.json('workspace create --name Acme');
+  const made = await tollgate.json(`application create --workspace Acme --name Shop --callback ${CALLBACK}`);
   client = {
     applicationId: String(made.applicationId),
     clientId: String(made.clientId),
@@ -45,20 +50,23 @@ beforeAll(async () => {
   };
   await tollgate.json(`credit ${client.applicationId} 1000 --reference start`);
   const port = await freePort();
-  const webhook = await tollgate.json(`webhook create --url https://localhost:${port}/webhooks`);
+  const webhook = await tollgate.json(
+    `webhook create --workspace Acme --url https://localhost:${port}/webhooks`,
+  );
   receiver = await startWebhookReceiver({
     secret: String(webhook.secret),
     port,
     tls: { key, cert },
     print: () => undefined,
   });
-  apiKey = String((await tollgate.json('api-key create --name crash')).key);
+  apiKey = String((await tollgate.json('api-key create --workspace Acme --name crash')).key);
   await service.stop('SIGTERM');
 });
 
 afterAll(async () => {
   await tollgate.remove();
   await receiver.close();
+  await stores.remove();
 });
 
 /** Signs in without a pause; a dead service is asked again until it is back. */

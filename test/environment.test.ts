@@ -40,4 +40,18 @@ describe('settings by environment', () => {
     expect(() => readConfig({ BASE_URL: 'http://id.example.com' })).toThrow(/must start with https/);
     expect(() => readConfig({ TOLLGATE_SECRET: 'short' })).toThrow(/TOLLGATE_SECRET/);
   });
+
+  test("Stripe's two secrets are set together, and only a stand-in of this machine may be asked without TLS", () => {
+    const both = { STRIPE_SECRET_KEY: 'sk_test_51abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };
+    expect(readConfig(both).stripe).toEqual({
+      secretKey: 'sk_test_51abc',
+      webhookSecret: 'whsec_abc',
+      apiUrl: undefined,
+    });
+    expect(() => readConfig({ ...both, STRIPE_WEBHOOK_SECRET: '' })).toThrow(/belong together/);
+    expect(() => readConfig({ ...both, STRIPE_SECRET_KEY: 'pk_test_51abc' })).toThrow(/STRIPE_SECRET_KEY/);
+    const stripeAt = (STRIPE_API_URL: string) => () => readConfig({ ...both, STRIPE_API_URL });
+    expect(stripeAt('http://stripe.example')).toThrow(/STRIPE_API_URL/);
+    expect(stripeAt('http://127.0.0.1:4242')().stripe?.apiUrl).toBe('http://127.0.0.1:4242');
+  });
 });

@@ -5,16 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createApplication } from '../src/applications/application.ts';
-import { recordSession } from '../src/applications/customer.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
 import { type Database, isUniqueViolation, transaction } from '../src/database.ts';
 import { TollgateError } from '../src/errors.ts';
 import { readBalance, topUp } from '../src/ledger/balance.ts';
-import { charge } from '../src/ledger/charge.ts';
 import { reverseCharge } from '../src/ledger/reversal.ts';
 import { verifyLedger } from '../src/ledger/verify.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
 import { bounded } from './harness/properties.ts';
+import { chargeSession } from './ledger-session.ts';
 
 const PRICES = { registration: 50_000n, sign_in: 20_000n };
 const APPLICATIONS = 3;
@@ -106,17 +105,8 @@ function createBooks(db: Database, applicationIds: string[], run: string) {
     const applicationId = idOf(number);
     const accountId = `acc_${run}_${person}`;
     const sub = `sub_${run}_${person}`;
-    const event = await transaction(db, async (tx) => {
-      const kind = await recordSession(tx, { applicationId, accountId, sub, now: new Date() });
-      return charge(tx, {
-        applicationId,
-        sub,
-        kind,
-        codeHash: `code_${run}_${code}`,
-        now: new Date(),
-        alongside: async () => undefined,
-      });
-    });
+    const codeHash = `code_${run}_${code}`;
+    const event = await chargeSession(db, { applicationId, accountId, sub, codeHash });
     eventIds.push(event.id);
     return 'done';
   }

@@ -3,15 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { createApplication } from '../src/applications/application.ts';
-import { recordSession } from '../src/applications/customer.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
 import { readBalance, topUp } from '../src/ledger/balance.ts';
-import { charge } from '../src/ledger/charge.ts';
-import { formatAmount, parseAmount } from '../src/ledger/money.ts';
 import { reverseCharge } from '../src/ledger/reversal.ts';
 import { verifyLedger } from '../src/ledger/verify.ts';
+import { formatAmount, parseAmount } from '../src/money.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { chargeSession } from './ledger-session.ts';
 
 const postgresAnswers = await hasPostgres();
 const REGISTRATION = 50_000n;
@@ -71,18 +70,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
   }
 
   function session(applicationId: string, accountId: string, codeHash = `code-${++reference}`) {
-    return transaction(db, async (tx) => {
-      const sub = `sub-${accountId}`;
-      const kind = await recordSession(tx, { applicationId, accountId, sub, now: new Date() });
-      return charge(tx, {
-        applicationId,
-        sub,
-        kind,
-        codeHash,
-        now: new Date(),
-        alongside: async () => undefined,
-      });
-    });
+    return chargeSession(db, { applicationId, accountId, codeHash });
   }
 
   test('§1.7: the first session is a registration, later sessions are sign-ins, each at its own price', async () => {

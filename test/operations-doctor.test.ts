@@ -2,8 +2,8 @@
 // change; nothing that it prints is a secret.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { diagnose } from '../src/doctor.ts';
-import type { Finding } from '../src/doctor-finding.ts';
+import { diagnose } from '../src/doctor/doctor.ts';
+import type { Finding } from '../src/doctor/finding.ts';
 import { loadKeys } from '../src/kept-keys.ts';
 import { PROBE_PATH, probeHeaders } from '../src/probe.ts';
 import { createKeys, randomSecret } from '../src/secrets.ts';

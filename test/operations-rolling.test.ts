@@ -1,5 +1,6 @@
 // Attack 100 with real processes: two of them on one PostgreSQL and one Redis behind a load balancer, people signing
 // in all the time, while every process is restarted twice, signing keys and TOLLGATE_SECRET rotate and migrations run.
+// Some walk through the pages; the crowd has sessions, and gets as near to 100 sign-ins a second as the machine allows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -8,6 +9,7 @@ import { rowsOf } from '../src/database.ts';
 import { randomSecret } from '../src/secrets.ts';
 import { createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
+import { BEHIND, cookieHeader, drive } from './chaos/traffic.ts';
 import { type Client, exchange, readCallback, startAttempt } from './harness/client.ts';
 import { type CommandLine, createCommandLine, type Service } from './harness/command-line.ts';
 import { hasPostgres, openTestPostgres, type TestDatabase } from './harness/database.ts';
@@ -17,6 +19,10 @@ import { type RoundRobin, startRoundRobin, type Target } from './harness/round-r
 
 const CALLBACK = 'https://shop.example/callback';
 const PEOPLE = 4;
+/** Of the crowd, a second: the goal; how many it becomes is printed. */
+const RATE = Number(process.env.ROLLING_RATE ?? 100);
+/** Its sign-ins under way at once: enough to keep two cores busy, too few to make each other late. */
+const LANES = 8;
 
 let possible = false;
 let database: TestDatabase;
@@ -58,7 +64,7 @@ beforeAll(async () => {
     clientSecret: String(made.clientSecret),
     redirectUris: [CALLBACK],
   };
-  await commandLine.json(`credit ${made.applicationId} 1000 --reference start`);
+  await commandLine.json(`credit ${made.applicationId} 10000 --reference start`);
 }, 180_000);
 
 afterAll(async () => {
@@ -76,6 +82,14 @@ function startProcess(index: number, secret: string): Promise<Service> {
     OPERATIONS_PORT: String(target?.operationsPort),
     TOLLGATE_SECRET: secret,
   });
+}
+
+/** The Cookie header of somebody who has signed in and agreed. */
+async function sessionOf(name: string): Promise<string> {
+  const browser = createBrowser();
+  const { url: authorizationUrl } = startAttempt({ url }, client);
+  await signInAs({ authorizationUrl, email: `${name}@example.test`, browser });
+  return cookieHeader(browser);
 }
 
 /** One process after the other: the next one only when this one gets requests again. */
@@ -119,6 +133,10 @@ test('attack 100: a rolling restart under sign-ins, with keys and secrets rotati
       }
     }
   };
+  const cookies = await Promise.all(['ada', 'bea', 'cy'].map(sessionOf));
+  const startedAt = performance.now();
+  const load = { port: Number(new URL(url).port), rate: RATE, lanes: LANES, clients: [client], cookies };
+  const driving = drive(load, () => isOver);
   const people = Array.from({ length: PEOPLE }, (_, index) => person(`person${index}`));
 
   await commandLine.json('keys rotate');
@@ -127,13 +145,21 @@ test('attack 100: a rolling restart under sign-ins, with keys and secrets rotati
   await restartAll(secrets.toReversed().join());
   isOver = true;
   await Promise.all(people);
+  const crowd = await driving;
+  const perSecond = (crowd.acknowledged.size / (performance.now() - startedAt)) * 1000;
+  process.stdout.write(
+    `rolling restart: ${crowd.acknowledged.size} sign-ins at ${perSecond.toFixed(1)} a second of ${RATE} wanted, ${done} more through the pages\n`,
+  );
 
   expect(failed).toEqual([]);
   expect(balancer.failures).toEqual([]);
   expect(done).toBeGreaterThan(10);
+  const { [BEHIND]: _notStarted, ...crowdFailed } = crowd.failed;
+  expect(crowdFailed).toEqual({});
+  expect(crowd.acknowledged.size).toBeGreaterThan(100);
   const events = rowsOf(
     await database.connection.db.execute(sql`select count(*)::int as count from usage_events`),
   );
-  expect(events).toEqual([{ count: done }]);
+  expect(events).toEqual([{ count: done + crowd.acknowledged.size }]);
   expect((await keySet()).keys.length).toBe(2);
 }, 400_000);

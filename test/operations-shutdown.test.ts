@@ -12,7 +12,7 @@ test('a job that outlasts the shutdown is handed back; one that ends in time is 
   ];
   const settled: string[] = [];
   const source: JobSource<string> = {
-    fetch: async () => waiting.shift(),
+    fetch: async (most) => waiting.splice(0, most),
     complete: async ({ id }) => settled.push(`${id} done`),
     fail: async ({ id }) => settled.push(`${id} handed back`),
   };

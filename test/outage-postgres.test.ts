@@ -3,12 +3,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
+import pg from 'pg';
 import { allowLongStatements, rowsOf, transaction } from '../src/database.ts';
+import { postgresConnections } from '../src/limits.ts';
 import { exchange, refresh, startAttempt } from './harness/client.ts';
 import { administer, hasPostgres, openTestPostgres, postgresAddress } from './harness/database.ts';
 import { countCharges, expectOracles } from './harness/oracles.ts';
 import {
   askEverywhere,
+  expectQuickRecovery,
   registerPerson,
   type SignedInPerson,
   signInAgain,
@@ -19,9 +22,6 @@ import { startTcpProxy, type TcpProxy } from './harness/tcp-proxy.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
 const describeOutage = (await hasPostgres()) ? describe : describe.skip;
-
-/** The requirement is 2 s; the rest is for a machine that runs other things as well. */
-const RECOVERY_MILLISECONDS = 5_000;
 
 describeOutage('attack 96: PostgreSQL goes away', () => {
   let proxy: TcpProxy;
@@ -61,7 +61,7 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     } finally {
       await proxy.accept();
     }
-    expect(await untilItWorks(signIn)).toBeLessThan(RECOVERY_MILLISECONDS);
+    await expectQuickRecovery(signIn);
     expect((await refresh(service, application, String(token))).status).toBe(200);
   });
 
@@ -86,6 +86,11 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     },
   );
 
+  test('cut: the next sign-in succeeds', async () => {
+    proxy.cut();
+    await expectQuickRecovery(signIn);
+  });
+
   test('connections that break at BEGIN do not take the places of the pool with them', async () => {
     for (let round = 0; round < 12; round += 1) {
       const code = await untilCode();
@@ -95,6 +100,38 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     }
     await untilItWorks(signIn);
     await Promise.all(Array.from({ length: 20 }, signIn));
+  });
+
+  test('a charge waits for no connection that other work holds', async () => {
+    const other = new pg.Client({ connectionString: service.tollgate.config.databaseUrl });
+    await other.connect();
+    const charged = Promise.withResolvers<void>();
+    try {
+      await other.query('begin; lock table customers in exclusive mode');
+      const answer = exchange(service, application, await ada.newCode());
+      await untilItWorks(async () => {
+        const { rows } = await other.query(
+          'select pid from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0',
+        );
+        expect(rows).toHaveLength(1);
+      });
+      // The charge has begun. If it held one of these connections, one of these transactions could not begin.
+      const begun = Array.from({ length: postgresConnections }, () => Promise.withResolvers<void>());
+      const held = begun.map(({ resolve }) =>
+        transaction(service.db, async (tx) => {
+          resolve(void (await tx.execute(sql`select 1`)));
+          await charged.promise;
+        }),
+      );
+      await Promise.all(begun.map(({ promise }) => promise));
+      await other.query('commit');
+      expect((await answer).status).toBe(200);
+      charged.resolve();
+      await Promise.all(held);
+    } finally {
+      charged.resolve();
+      await other.end();
+    }
   });
 
   const untilCode = async () => {
@@ -136,7 +173,7 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     await sleep(5_000);
     proxy.resume();
     const waited = performance.now() - started;
-    expect(await untilItWorks(signIn)).toBeLessThan(RECOVERY_MILLISECONDS);
+    await expectQuickRecovery(signIn);
     for (const { json, page } of await answers) {
       for (const { status } of [...json, page]) expect([503, 400, 401]).toContain(status);
     }
@@ -160,6 +197,17 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     await expect(service.db.execute(sql`select pg_sleep(9)`)).rejects.toThrow();
   });
 
+  test('a table that a migration changes under prepared statements fails nobody', async () => {
+    const { db } = service;
+    const read = sql`select sign_in_count from customers where sign_in_count > ${0}`;
+    const readTwice = () =>
+      Promise.all([db, db].map((each) => transaction(each, async (tx) => rowsOf(await tx.execute(read)))));
+    expect((await readTwice()).flat().length).toBeGreaterThan(0);
+    await db.execute(sql`alter table customers alter column sign_in_count type bigint`);
+    expect((await readTwice()).flat().length).toBeGreaterThan(0);
+    await db.execute(sql`alter table customers alter column sign_in_count type integer`);
+  });
+
   test('a failover: 503 while the server takes no writes, and back by itself', async () => {
     const database = new URL(service.tollgate.config.databaseUrl ?? '').pathname.slice(1);
     await administer(`alter database ${database} set default_transaction_read_only = on`);
@@ -176,7 +224,7 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     } finally {
       await administer(`alter database ${database} reset default_transaction_read_only`);
     }
-    expect(await untilItWorks(signIn)).toBeLessThan(RECOVERY_MILLISECONDS);
+    await expectQuickRecovery(signIn);
     await Promise.all(Array.from({ length: 20 }, signIn));
   });
 

@@ -6,6 +6,7 @@ import { exchange, refresh, startAttempt, userinfo } from './harness/client.ts';
 import { countCharges, expectOracles } from './harness/oracles.ts';
 import {
   askEverywhere,
+  expectQuickRecovery,
   registerPerson,
   type SignedInPerson,
   signInAgain,
@@ -18,8 +19,6 @@ import { type RegisteredApplication, startTollgate, type TestTollgate } from './
 
 const describeOutage = (await hasRedis()) ? describe : describe.skip;
 
-/** The requirement is 2 s; the rest is for a machine that runs other things as well. */
-const RECOVERY_MILLISECONDS = 5_000;
 const OFFLINE = 'openid email profile offline_access';
 
 describeOutage('attack 95: Redis goes away', () => {
@@ -126,7 +125,7 @@ describeOutage('attack 95: Redis goes away', () => {
     } finally {
       await proxy.accept();
     }
-    expect(await untilItWorks(signIn)).toBeLessThan(RECOVERY_MILLISECONDS);
+    await expectQuickRecovery(signIn);
   });
 
   test('frozen for 5 s: answers within seconds, and back by itself', async () => {
@@ -141,7 +140,19 @@ describeOutage('attack 95: Redis goes away', () => {
     } finally {
       process.kill(redis.pid, 'SIGCONT');
     }
-    expect(await untilItWorks(signIn)).toBeLessThan(RECOVERY_MILLISECONDS);
+    await expectQuickRecovery(signIn);
+  });
+
+  test('no byte passes for 5 s: back by itself', async () => {
+    proxy.pause();
+    await Promise.all([sleep(5_000), expectUnavailable()]);
+    proxy.resume();
+    await expectQuickRecovery(signIn);
+  });
+
+  test('cut: the next sign-in succeeds', async () => {
+    proxy.cut();
+    await expectQuickRecovery(signIn);
   });
 
   test('connections whose server has vanished are given up, and new ones used', async () => {
@@ -154,8 +165,12 @@ describeOutage('attack 95: Redis goes away', () => {
     await redis.stop();
     await expectUnavailable();
     redis = await startOwnRedis({ port: redis.port });
-    expect(await untilItWorks(signInAnew)).toBeLessThan(2 * RECOVERY_MILLISECONDS);
-    expect((await refresh(service, application, String(made.body.refresh_token))).status).toBe(200);
+    // Sessions are gone with it, so whoever succeeds first is a backend with a refresh token.
+    await expectQuickRecovery(async () => {
+      const answer = await refresh(service, application, String(made.body.refresh_token));
+      if (answer.status !== 200) throw new Error(`refused with ${answer.status}`);
+    });
+    await signInAnew();
     await signIn();
   });
 
@@ -176,7 +191,7 @@ describeOutage('attack 95: Redis goes away', () => {
       expect(answer.status).toBe(503);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       await redis.command((commands) => commands.call(mend[0], ...mend.slice(1)));
-      expect(await untilItWorks(signIn)).toBeLessThan(RECOVERY_MILLISECONDS);
+      await expectQuickRecovery(signIn);
     }
   });
 

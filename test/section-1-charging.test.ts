@@ -8,10 +8,16 @@ import { createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
 import { exchange, postForm, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
 import { countCharges, expectOracles } from './harness/oracles.ts';
+import { rounds } from './harness/rounds.ts';
+import { chosenStores } from './harness/stores.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
 const REGISTRATION = 50_000n;
 const SIGN_IN = 20_000n;
+/** In full on PostgreSQL and Redis, where they meet each other; on one embedded connection they only queue. */
+const FULL = chosenStores() === 'servers';
+const CODES = FULL ? 100 : rounds(5, 100);
+const EXCHANGES = FULL ? 1_000 : rounds(120, 1_000);
 
 let service: TestTollgate;
 /** I3: exchanges that answered 200 in this file. */
@@ -156,12 +162,12 @@ describe('§7: the application balance is too low', () => {
 });
 
 describe('§3: exactly once, under any concurrency', () => {
-  test('attack 11: 200 parallel exchanges of one code give 1 success, 1 charge, 1 event (100 codes)', async () => {
+  test(`attack 11: 200 parallel exchanges of one code give 1 success, 1 charge, 1 event (${CODES} codes)`, async () => {
     const application = await service.register();
     const person = newPerson('parallel');
     expect((await signIn(application, person)).status).toBe(200);
-    for (let round = 0; round < 100; round += 1) {
-      // One code at a time: the 199 repetitions end the session's grant, and every other code of it as well.
+    for (let round = 0; round < CODES; round += 1) {
+      // One code at a time: the repetitions end the session's grant, and every other code of it as well.
       const [made = nothing] = await newCodes(application, person, 1);
       const charges = await countCharges(service);
       const answers = await Promise.all(
@@ -174,14 +180,19 @@ describe('§3: exactly once, under any concurrency', () => {
     }
   }, 400_000);
 
-  test('attack 69: 1,000 parallel exchanges with balance for 50 give exactly 50', async () => {
+  test(`attack 69: ${EXCHANGES} parallel exchanges with balance for 50 give exactly 50`, async () => {
     const application = await service.register({ balance: REGISTRATION + 49n * SIGN_IN });
     const person = newPerson('thousand');
     const made = [await newCode(application, person)];
-    while (made.length < 1_000) made.push(...(await newCodes(application, person, 37)));
+    while (made.length < EXCHANGES) {
+      const missing = Math.min(37, EXCHANGES - made.length);
+      made.push(...(await newCodes(application, person, missing)));
+    }
     const answers = await Promise.all(made.map((one) => exchange(service, application, one)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50);
-    expect(answers.filter((answer) => answer.body.error === 'temporarily_unavailable')).toHaveLength(950);
+    expect(answers.filter((answer) => answer.body.error === 'temporarily_unavailable')).toHaveLength(
+      EXCHANGES - 50,
+    );
     expect(await balanceOf(application)).toBe(0n);
     exchanges += 50;
   }, 240_000);

@@ -49,6 +49,31 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(Object.keys(made)).toEqual(['applicationId', 'clientId']);
   });
 
+  test('member add invites whoever has no account, and prints the link', async () => {
+    const { workspaceId } = await tollgate.json('workspace create --name Staffed');
+    const invited = await tollgate.json(`member add --workspace ${workspaceId} --email Ada@Acme.example`);
+    expect(invited).toMatchObject({ email: 'ada@acme.example', role: 'owner', member: false });
+    expect(invited.invitation).toMatch(/\/settings\/invitations\/[\w-]{43}$/);
+    expect(await tollgate.run('member add --email ada --role owner')).toMatchObject({ code: 1, stdout: '' });
+    const { code } = await tollgate.run('member add --email ada@acme.example --role king');
+    expect(code).toBe(1);
+    expect(await tollgate.json(`member list --workspace ${workspaceId}`)).toEqual({ data: [] });
+  });
+
+  test('issue 4: correct gives and takes with a reason, never below zero; refund needs an event', async () => {
+    const made = await tollgate.json(`application create --name Corrected --callback ${callback}`);
+    const correct = (rest: string) => `correct --application ${made.clientId} --reason Typo --amount ${rest}`;
+    expect(await tollgate.json(correct('5'))).toMatchObject({ corrected: true, balance: '5.000000' });
+    expect(await tollgate.json(correct('-2.50 --reference n1'))).toMatchObject({ balance: '2.500000' });
+    expect(await tollgate.json(correct('-2.50 --reference n1'))).toMatchObject({ corrected: false });
+    const tooMuch = await tollgate.run(correct('-2.51'));
+    expect(tooMuch).toMatchObject({ code: 1, stdout: '' });
+    expect(tooMuch.stderr).toMatch(
+      /^tollgate: The balance is less than .2\.51, and it never goes below zero\.\n$/,
+    );
+    expect((await tollgate.run('refund evt_unknown --reason Typo')).stderr).toMatch(/There is no event/);
+  });
+
   test('§1.6: credit tops up once per reference, by applicationId or Client ID', async () => {
     const made = await tollgate.json(`application create --name Credited --callback ${callback}`);
     const { applicationId: id, clientId } = made;
@@ -175,9 +200,17 @@ describe('through the socket of the running service', () => {
 });
 
 describe('without a running service', () => {
-  everyCommand(async (tollgate) => {
+  test('commands open the data themselves', async () => {
+    const tollgate = await createCommandLine();
     await tollgate.json('migrate');
     await tollgate.json('workspace create --name First');
+    const { applicationId } = await tollgate.json(`application create --name Shop --callback ${callback}`);
+    const credited = await tollgate.json(`credit ${applicationId} 1 --reference r`);
+    expect(credited).toMatchObject({ balance: '1.000000' });
+    expect((await tollgate.json('api-key create --name one')).key).toMatch(/^tollgate_v1_/);
+    await tollgate.json('keys rotate');
+    expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });
+    await tollgate.remove();
   });
 });
 
@@ -243,7 +276,7 @@ test('a database that is away is named, without its password', async () => {
 
 test('every command has a help that says what it does, what it takes, and gives an example', async () => {
   const tollgate = await createCommandLine();
-  const commands = ['start', 'migrate', 'credit'];
+  const commands = ['start', 'migrate', 'credit', 'correct', 'refund'];
   for (const group of ['workspace', 'application', 'api-key', 'webhook', 'keys', 'ledger']) {
     const { stdout } = await tollgate.run(`${group} --help`);
     const names = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);

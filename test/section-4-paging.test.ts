@@ -7,6 +7,7 @@ import { allowLongStatements, transaction } from '../src/database.ts';
 import { type EventFilters, eventsQuery } from '../src/ledger/event-list.ts';
 import { addCompany, addRows, type Company, START, startApi, type TestApi } from './harness/api.ts';
 import { hasPostgres, openTestPglite, openTestPostgres } from './harness/database.ts';
+import { rounds } from './harness/rounds.ts';
 
 const page = z.object({
   data: z.array(z.object({ sub: z.string(), id: z.string().optional() })),
@@ -14,8 +15,10 @@ const page = z.object({
   next_cursor: z.string().nullable(),
 });
 
-const databases = [{ name: 'the embedded database', open: openTestPglite }];
-if (await hasPostgres()) databases.push({ name: 'PostgreSQL', open: openTestPostgres });
+const embedded = { name: 'the embedded database', open: openTestPglite };
+const server = { name: 'PostgreSQL', open: openTestPostgres };
+/** The planner is the same; filling the embedded database takes a minute, so it is left to `ATTACKS=whole`. */
+const databases = [...((await hasPostgres()) ? [server] : []), embedded].slice(0, rounds(1, 2));
 
 describe.each(databases)('on $name', ({ open }) => {
   let api: TestApi;
@@ -79,7 +82,7 @@ describe.each(databases)('on $name', ({ open }) => {
   );
 
   test('attack 65: rows inserted while someone pages neither hide nor repeat one', async () => {
-    const present = Array.from({ length: 3_000 }, (_, number) => number);
+    const present = Array.from({ length: 1_000 }, (_, number) => number);
     for (let start = 0; start < present.length; start += 500) {
       await addRows(api.db, acme.applicationId, present.slice(start, start + 500));
     }

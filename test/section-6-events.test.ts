@@ -14,7 +14,6 @@ import {
   startWebhookReceiver,
 } from '../examples/webhook-receiver.ts';
 import { type Database, transaction } from '../src/database.ts';
-import { enqueueWebhooks } from '../src/webhooks/enqueue.ts';
 import { webhookHeaders } from '../src/webhooks/signature.ts';
 import { rotateSecret } from '../src/webhooks/signing-secret.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
@@ -25,6 +24,7 @@ import {
   createTimetable,
   deliveryOf,
   emit,
+  enqueue,
   eventOf,
   keys,
   START,
@@ -360,7 +360,7 @@ describe('§6 delivery', () => {
     const event = eventOf(company);
     await expect(
       transaction(db, async (tx) => {
-        await enqueueWebhooks(tx, { jobs: timetable, event, now: timetable.now });
+        await enqueue(tx, { jobs: timetable, event, now: timetable.now });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');

@@ -4,7 +4,7 @@ import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import { measureLatency } from './webhook-endurance/latency.ts';
 import { surviveOutage } from './webhook-endurance/outage.ts';
 
-const EVENTS = Number(process.env.ENDURANCE_EVENTS ?? 150);
+const EVENTS = Number(process.env.ENDURANCE_EVENTS ?? 60);
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -14,7 +14,7 @@ import {
   type DisabledSubscription,
 } from '../src/webhooks/delivery.ts';
 import type { DeliveryJob } from '../src/webhooks/delivery-job.ts';
-import { enqueueWebhooks, type WebhookEvent } from '../src/webhooks/enqueue.ts';
+import { enqueueAll, findSubscribers, type WebhookEvent } from '../src/webhooks/enqueue.ts';
 import { createWebhookSender, type SendWebhook } from '../src/webhooks/sender.ts';
 import { createSubscription } from '../src/webhooks/subscription.ts';
 
@@ -132,13 +132,22 @@ export function subscribe(
   );
 }
 
+/** As the charge does it for its events. */
+export async function enqueue(
+  tx: Database,
+  { jobs, event, now }: { jobs: Pick<Jobs, 'send'>; event: WebhookEvent; now: Date },
+): Promise<void> {
+  const subscribers = await findSubscribers(tx, [event.workspaceId]);
+  await enqueueAll(tx, { jobs, events: [event], subscribers, now });
+}
+
 export async function emit(
   db: Database,
   jobs: Pick<Jobs, 'send'>,
   event: WebhookEvent,
   now = START,
 ): Promise<string> {
-  await transaction(db, (tx) => enqueueWebhooks(tx, { jobs, event, now }));
+  await transaction(db, (tx) => enqueue(tx, { jobs, event, now }));
   return event.id;
 }
 

@@ -110,7 +110,7 @@ test('jobs of one group hold at most their places; the next group passes them at
   await until(() => done.includes('passes'));
   expect(Date.now() - sentAt).toBeLessThan(1_000);
   await pause(1_500);
-  expect([...seen.keys()].filter((name) => name.startsWith('hanging'))).toHaveLength(8);
+  expect([...seen.keys()].filter((name) => name.startsWith('hanging'))).toHaveLength(16);
   release();
   await until(() => done.filter((name) => name.startsWith('hanging')).length === 30);
   expect([...seen.entries()].filter(([name, count]) => name.startsWith('hanging') && count !== 1)).toEqual(

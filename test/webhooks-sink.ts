@@ -83,6 +83,7 @@ export async function startSink(options: {
     open: new Set(),
     respond,
     async close() {
+      if (!server.listening) return;
       server.close();
       for (const socket of sink.open) socket.destroy();
       await once(server, 'close');

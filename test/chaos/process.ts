@@ -1,6 +1,7 @@
 // One process of the service, the compiled command, which dies without warning and comes back.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,8 @@ const cli = resolve(import.meta.dirname, '../../dist/src/cli.js');
 
 export type ServiceProcess = {
   readonly isReady: boolean;
-  readonly starts: number;
+  /** Of each start that got as far as answering: how long it took, and how much of a core. */
+  readonly starts: { seconds: number; cpuSeconds: number }[];
   start(): Promise<void>;
   /** kill -9, and a new start in the background. */
   killAndRestart(): Promise<void>;
@@ -26,10 +28,10 @@ export function createProcess(options: {
   const { port, directory, baseUrl, environment, print } = options;
   let child: ChildProcess | undefined;
   let isReady = false;
-  let starts = 0;
+  const starts: { seconds: number; cpuSeconds: number }[] = [];
 
   async function start(): Promise<void> {
-    starts += 1;
+    const startedAt = performance.now();
     const started = spawn(process.execPath, [cli, 'start'], {
       cwd: directory,
       env: { PATH: process.env.PATH ?? '', BASE_URL: baseUrl, PORT: String(port), ...environment },
@@ -42,7 +44,9 @@ export function createProcess(options: {
     });
     while (child === started && started.exitCode === null && started.signalCode === null) {
       if (await answers(port, new URL(baseUrl).host)) {
-        isReady = true;
+        isReady = child === started;
+        const seconds = (performance.now() - startedAt) / 1000;
+        starts.push({ seconds, cpuSeconds: await cpuSecondsOf(started.pid) });
         return;
       }
       await sleep(50);
@@ -61,9 +65,7 @@ export function createProcess(options: {
     get isReady() {
       return isReady;
     },
-    get starts() {
-      return starts;
-    },
+    starts,
     start,
     async killAndRestart() {
       await kill();
@@ -71,6 +73,13 @@ export function createProcess(options: {
     },
     stop: kill,
   };
+}
+
+/** Of all its threads so far (proc(5): fields 14 and 15, in hundredths of a second). 0 where there is no /proc. */
+async function cpuSecondsOf(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
 function answers(port: number, host: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 // One life of the service inside this process: the real house on wires that end at its death. Starting it takes a
 // tenth of what a process takes, which is what makes ten thousand deaths affordable; deaths of real processes are
-// in processes.ts.
+// in test/crash.test.ts.
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { drizzle } from 'drizzle-orm/pglite';

@@ -35,8 +35,10 @@ export type Promises = { mailTo: Set<string> };
 /** What one sign-in and one mail take in quiet traffic, about; in company it is less for each. */
 const EXCHANGE_POINTS = 50;
 const MAIL_POINTS = 40;
-const MOST_ATTEMPTS = 50;
-const QUIET_MILLISECONDS = 120;
+const CROWDED_SHARE = 0.15;
+const MAIL_SHARE = 0.3;
+const MOST_ATTEMPTS = 100;
+const QUIET_MILLISECONDS = 60;
 const PATIENCE_MILLISECONDS = 8_000;
 
 export async function runRound(world: World, promises: Promises, round: Round): Promise<Outcome> {
@@ -45,16 +47,12 @@ export async function runRound(world: World, promises: Promises, round: Round): 
   // One that cannot pay for all of them, now and then.
   const poor = isMixed && random.next() < 0.1;
   const client = await world.register(poor ? 90_000n : 1_000_000_000n);
-  const codes: Made[] = [];
-  const wantedCodes = { 'sign-in': 1, mail: 0, mixed: random.between(2, 10) }[round.scenario];
-  for (let count = 0; count < wantedCodes; count += 1) codes.push(await newCode(world, client, random));
-  const pages: Asked[] = [];
-  const wantedMails = { 'sign-in': 0, mail: 1, mixed: random.between(0, 3) }[round.scenario];
-  for (let count = 0; count < wantedMails; count += 1) {
-    pages.push(
-      await signInPage(world, client, `mail-${round.seed}-${round.point ?? 'any'}-${count}@example.test`),
-    );
-  }
+  const wanted = wantedOf(round.scenario, random);
+  const codes = await Promise.all(several(wanted.codes, () => newCode(world, client, random)));
+  const mailbox = `mail-${round.seed}-${round.point ?? 'any'}`;
+  const pages = await Promise.all(
+    several(wanted.mails, (count) => signInPage(world, client, `${mailbox}-${count}@example.test`)),
+  );
 
   const fuse = world.fuse();
   const share = random.next();
@@ -77,9 +75,23 @@ export async function runRound(world: World, promises: Promises, round: Round): 
 
   await world.restart();
   const violations = await checkTokens(world, results);
-  for (const result of results) violations.push(...(await checkExchange(world, result)));
-  violations.push(...(await findViolations(world.db)));
+  const checks = await Promise.all(results.map((result) => checkExchange(world, result)));
+  violations.push(...checks.flat(), ...(await findViolations(world.db)));
   return { round, place, interrupted, violations };
+}
+
+/** Most rounds are small, which makes a crash cheap; some are crowded, so that exchanges share a transaction. */
+function wantedOf(scenario: Scenario, random: Random): { codes: number; mails: number } {
+  const isCrowded = random.next() < CROWDED_SHARE;
+  const codes = isCrowded ? random.between(4, 10) : random.between(1, 3);
+  const mails = random.next() < MAIL_SHARE ? random.between(1, 2) : 0;
+  return { 'sign-in': { codes: 1, mails: 0 }, mail: { codes: 0, mails: 1 }, mixed: { codes, mails } }[
+    scenario
+  ];
+}
+
+function several<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
 }
 
 /** Straight from a session: signed in before, agreed before. */
@@ -145,15 +157,16 @@ async function exchangeOnce(world: World, { client, code, verifier }: Made) {
 async function checkTokens(world: World, results: Answered[]): Promise<Violation[]> {
   if (results.some(({ made }) => made.twice)) return [];
   const rows: Record<string, unknown>[] = [];
-  for (const { made, accessToken } of results) {
-    if (!accessToken) continue;
+  const check = async ({ made, accessToken }: Answered) => {
+    if (!accessToken) return;
     let { status } = await userinfo(world, accessToken);
     for (let attempts = 1; status === 503 && attempts < MOST_ATTEMPTS; attempts += 1) {
       await sleep(QUIET_MILLISECONDS);
       ({ status } = await userinfo(world, accessToken));
     }
     if (status !== 200) rows.push({ status, code: sha256(made.code) });
-  }
+  };
+  await Promise.all(results.map(check));
   return rows.length > 0 ? [{ oracle: 'an acknowledged access token is gone', rows }] : [];
 }
 

@@ -1,114 +1,16 @@
-// `npm run crash`: every point of a sign-in with its webhook, and of a mail, one after the other, and then crashes in
-// the middle of mixed traffic at points chosen by seed. `--database`, `--crashes`, `--seed`, `--scenario`, `--point`.
+// `npm run crash`: a series of crashes (plan.ts) on both databases, spread over the cores. `--database`, `--crashes` (on
+// each database), `--seed`, `--scenario`, `--point`, `--sweep` (each n-th point, 0: none), `--processes`, `--redis`.
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Drained, drain } from './drain.ts';
-import { type Outcome, type Promises, type Round, runRound, type Scenario } from './round.ts';
-import { createWorld, type DatabaseKind } from './world.ts';
+import { type Order, runFarm } from './farm.ts';
+import type { DatabaseKind } from './world.ts';
 
-export type Plan = {
-  database: DatabaseKind;
-  redisUrl?: string | undefined;
-  /** Crashes in mixed traffic, after the sweeps. */
-  crashes: number;
-  firstSeed: number;
-  /** Every point of the two small scenarios as well; a number takes only each n-th. */
-  sweepStep: number | undefined;
-  /** One crash again, by what a failure printed. */
-  only?: Round | undefined;
-  print: (line: string) => void;
-};
+/** Crashes in one order of the farm: its world is made for them and thrown away. */
+const CRASHES_PER_ORDER = 240;
+/** Seeds of one order; more than its crashes, because some come too late and do not count. */
+const SEEDS_PER_ORDER = 1_000;
 
-export type Summary = {
-  crashes: number;
-  /** Crashes that came when nothing was left to do; not counted above. */
-  idle: number;
-  interrupted: number;
-  places: Record<string, number>;
-  webhooks: number;
-  duplicates: number;
-  mails: number;
-  violations: { round: Round | undefined; oracle: string; rows: Record<string, unknown>[] }[];
-};
-
-/** Few enough that the mails' deadline (10 minutes of virtual time) does not pass. */
-const CRASHES_BETWEEN_DRAINS = 6;
-/** A fresh database now and then keeps the oracles' questions cheap. */
-const CRASHES_PER_WORLD = 240;
-export async function runPlan(plan: Plan): Promise<Summary> {
-  const summary: Summary = {
-    crashes: 0,
-    idle: 0,
-    interrupted: 0,
-    places: {},
-    webhooks: 0,
-    duplicates: 0,
-    mails: 0,
-    violations: [],
-  };
-  const rounds = plan.only ? [plan.only][Symbol.iterator]() : roundsOf(plan, summary);
-  let next = rounds.next();
-  while (!next.done) {
-    const world = await createWorld(plan.database, { redisUrl: plan.redisUrl });
-    const promises: Promises = { mailTo: new Set() };
-    for (let inWorld = 1; !next.done && inWorld <= CRASHES_PER_WORLD; inWorld += 1) {
-      const outcome = await runRound(world, promises, next.value);
-      count(summary, outcome);
-      next = rounds.next();
-      if (inWorld % CRASHES_BETWEEN_DRAINS === 0 || next.done || inWorld === CRASHES_PER_WORLD)
-        countDrained(summary, await drain(world, promises));
-      if (summary.violations.length > 0) {
-        for (const violation of summary.violations) plan.print(JSON.stringify(violation));
-        plan.print(world.logLines().slice(-20).join(''));
-        await world.remove();
-        return summary;
-      }
-    }
-    plan.print(describe(plan, summary));
-    await world.remove();
-  }
-  return summary;
-}
-
-/** Looks at the summary: a sweep ends with the first point that is never reached. */
-function* roundsOf(plan: Plan, summary: Summary): Generator<Round> {
-  const scenarios: Scenario[] = ['sign-in', 'mail'];
-  for (const scenario of plan.sweepStep === undefined ? [] : scenarios) {
-    for (
-      let point = 1, idleBefore = summary.idle;
-      summary.idle < idleBefore + 3;
-      point += plan.sweepStep ?? 1
-    )
-      yield { scenario, seed: plan.firstSeed, point };
-  }
-  for (let seed = plan.firstSeed; summary.crashes < plan.crashes; seed += 1)
-    yield { scenario: 'mixed', seed };
-}
-
-function count(summary: Summary, { round, place, interrupted, violations }: Outcome): void {
-  if (place === undefined) summary.idle += 1;
-  else {
-    summary.crashes += 1;
-    summary.interrupted += interrupted;
-    summary.places[place] = (summary.places[place] ?? 0) + 1;
-  }
-  for (const { oracle, rows } of violations) summary.violations.push({ round, oracle, rows });
-}
-
-function countDrained(summary: Summary, { violations, webhooks, duplicates, mails }: Drained): void {
-  summary.webhooks += webhooks;
-  summary.duplicates += duplicates;
-  summary.mails += mails;
-  for (const { oracle, rows } of violations) summary.violations.push({ round: undefined, oracle, rows });
-}
-
-export function describe(plan: Plan, summary: Summary): string {
-  const { crashes, idle, interrupted, webhooks, duplicates, mails, violations, places } = summary;
-  return [
-    `${plan.database}${plan.redisUrl ? ' + redis' : ''}: ${crashes} crashes (${idle} more came too late),`,
-    `${interrupted} operations interrupted, ${webhooks} webhooks (${duplicates} sent again), ${mails} mails,`,
-    `${violations.length} violations; ${JSON.stringify(places)}`,
-  ].join(' ');
-}
+type Total = { ordered: number; orders: number; crashes: number; interrupted: number; webhooks: number };
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -120,29 +22,76 @@ async function main(): Promise<void> {
       scenario: { type: 'string' },
       point: { type: 'string' },
       sweep: { type: 'string', default: '1' },
+      processes: { type: 'string', default: String(availableParallelism() + 1) },
     },
   });
-  const databases: DatabaseKind[] = ['pglite', 'postgres'];
+  const kinds: DatabaseKind[] = ['pglite', 'postgres'];
+  const databases = kinds.filter((name) => values.database === 'both' || values.database === name);
   const seed = Number(values.seed);
   const scenario = (['sign-in', 'mail', 'mixed'] as const).find((name) => name === values.scenario);
   const only = scenario && { scenario, seed, ...(values.point && { point: Number(values.point) }) };
-  let failed = false;
-  for (const database of databases.filter((name) => values.database === 'both' || values.database === name)) {
-    const plan: Plan = {
-      database,
-      redisUrl: database === 'postgres' ? values.redis : undefined,
-      crashes: Number(values.crashes),
-      firstSeed: seed,
-      sweepStep: values.sweep === '0' ? undefined : Number(values.sweep),
-      only,
-      print: (line) => process.stdout.write(`${line}\n`),
-    };
-    const started = performance.now();
-    const summary = await runPlan(plan);
-    plan.print(`${describe(plan, summary)} in ${Math.round((performance.now() - started) / 1000)} s`);
-    failed ||= summary.violations.length > 0;
+  const wanted = only ? 0 : Number(values.crashes);
+  const common = databases.map((database) => ({
+    database,
+    redisUrl: database === 'postgres' ? values.redis : undefined,
+  }));
+  const first: Order[] = common.map((each) => ({
+    ...each,
+    crashes: 0,
+    firstSeed: seed,
+    sweepStep: values.sweep === '0' ? undefined : Number(values.sweep),
+    only,
+  }));
+  const totals = new Map<DatabaseKind, Total>(
+    databases.map((name) => [name, { ordered: 0, orders: 0, crashes: 0, interrupted: 0, webhooks: 0 }]),
+  );
+  let failures = 0;
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const startedAt = performance.now();
+  await runFarm({
+    processes: Number(values.processes),
+    /** The database that is furthest behind; after a violation nobody. */
+    next() {
+      if (failures > 0) return undefined;
+      if (only || values.sweep !== '0') {
+        const order = first.shift();
+        if (order) return order;
+      }
+      const [each] = common
+        .filter(({ database }) => totalOf(totals, database).ordered < wanted)
+        .toSorted((a, b) => totalOf(totals, a.database).ordered - totalOf(totals, b.database).ordered);
+      if (!each) return undefined;
+      const total = totalOf(totals, each.database);
+      const crashes = Math.min(CRASHES_PER_ORDER, wanted - total.ordered);
+      const firstSeed = seed + total.orders * SEEDS_PER_ORDER;
+      total.ordered += crashes;
+      total.orders += 1;
+      return { ...each, crashes, firstSeed, sweepStep: undefined };
+    },
+    onSummary({ database }, summary) {
+      const total = totalOf(totals, database);
+      total.crashes += summary.crashes;
+      total.interrupted += summary.interrupted;
+      total.webhooks += summary.webhooks;
+      failures += summary.violations.length;
+    },
+  });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  for (const [database, { crashes, interrupted, webhooks, orders }] of totals) {
+    const seeds = `${orders} × seeds from ${seed}, ${seed + SEEDS_PER_ORDER}, …`;
+    print(`${database}: ${crashes} crashes cut ${interrupted} operations; ${webhooks} webhooks; ${seeds}`);
   }
-  process.exit(failed ? 1 : 0);
+  const all = [...totals.values()].reduce((sum, { crashes }) => sum + crashes, 0);
+  print(
+    `${all} crashes in ${seconds} s (${(all / seconds).toFixed(1)} a second, ${values.processes} processes), ${failures} violations`,
+  );
+  process.exit(failures > 0 ? 1 : 0);
 }
 
-if (process.argv[1] === import.meta.filename) await main();
+function totalOf(totals: Map<DatabaseKind, Total>, database: DatabaseKind): Total {
+  const total = totals.get(database);
+  if (!total) throw new Error(`nobody asked for ${database}`);
+  return total;
+}
+
+await main();

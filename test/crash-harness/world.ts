@@ -51,6 +51,7 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
   const clock = () => new Date(Date.now() + time.aheadMilliseconds);
   const surroundings = { database, keys, port, smtpPort, caFile, clock, redisUrl: options.redisUrl };
   let since = clock();
+  let ageing: Awaited<ReturnType<typeof startAgeing>> | undefined;
   let life: { fuse: Fuse; instance: Instance } | undefined;
 
   /** The next life; the one before is over, and some time has passed. */
@@ -69,10 +70,11 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
 
   async function letTimePass(): Promise<void> {
     time.aheadMilliseconds += BETWEEN_LIVES_MILLISECONDS;
-    await ageJobs(database);
+    await ageing?.age();
   }
 
   await restart();
+  ageing = await startAgeing(database);
   const now = new Date();
   const workspace = await transaction(db, (tx) =>
     createWorkspace(tx, {
@@ -154,6 +156,7 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
     logLines: () => life?.instance.logLines ?? [],
     async remove() {
       await life?.instance.bury();
+      await ageing?.stop();
       await Promise.all([sink.close(), smtp.stop()]);
       await database.remove();
       await rm(folder, { recursive: true });
@@ -161,13 +164,12 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
   };
 }
 
-/** The queue's own clock, moved: jobs that a dead process held run out, and waiting ones become due. */
-async function ageJobs({ connection, databaseUrl }: TestDatabase): Promise<void> {
+/**
+ * The queue's own clock, moved: jobs that a dead process held run out, and waiting ones become due. One queue of the
+ * world's own does it for every life; to start one each time would cost as much as the crash.
+ */
+async function startAgeing({ connection, databaseUrl }: TestDatabase) {
   const { db } = connection;
-  await db.execute(
-    sql`update jobs.job set started_on = started_on - interval '10 minutes' where state = 'active'`,
-  );
-  await db.execute(sql`update jobs.queue set monitor_on = null, monitor_claim_on = null`);
   const common = { schema: 'jobs', supervise: false, schedule: false, migrate: false };
   const boss =
     connection.kind === 'pglite'
@@ -175,9 +177,17 @@ async function ageJobs({ connection, databaseUrl }: TestDatabase): Promise<void>
       : new PgBoss({ ...common, connectionString: databaseUrl ?? '', max: 1 });
   boss.on('error', () => undefined);
   await boss.start();
-  await boss.supervise();
-  await boss.stop({ graceful: false, close: true });
-  await db.execute(sql`update jobs.job set start_after = now() where state in ('created', 'retry')`);
+  return {
+    async age(): Promise<void> {
+      await db.execute(
+        sql`update jobs.job set started_on = started_on - interval '10 minutes' where state = 'active'`,
+      );
+      await db.execute(sql`update jobs.queue set monitor_on = null, monitor_claim_on = null`);
+      await boss.supervise();
+      await db.execute(sql`update jobs.job set start_after = now() where state in ('created', 'retry')`);
+    },
+    stop: () => boss.stop({ graceful: false, close: true }),
+  };
 }
 
 export async function countRows(world: Pick<World, 'db'>, query: ReturnType<typeof sql>): Promise<number> {

@@ -54,9 +54,12 @@ export async function startApi(options: TestApiOptions = {}) {
     port: server.port,
     url: `${origin}/v1`,
     db,
+    database,
     connection: database.connection,
     clock,
     logLines,
+    /** Ends this service and leaves the database to others. */
+    close: () => server.close(),
     async stop() {
       await server.close();
       await database.remove();

@@ -1,12 +1,10 @@
-// Databases for tests: PGlite in memory, from a migrated snapshot that is made once per version of the
-// migrations, or a fresh PostgreSQL database. `TEST_DATABASE=postgres` runs the service's tests on the latter.
-import { createHash, randomUUID } from 'node:crypto';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// Databases for tests, each with this release's schema: PGlite in memory from a snapshot, or a PostgreSQL database
+// from a template. Nobody else uses it, and it is removed at the end.
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../drizzle/migrate.ts';
-import { type Connection, openDatabase } from '../../src/database.ts';
+import { type Connection, openDatabase, sqlState } from '../../src/database.ts';
+import { furnish, furnishedSnapshot, migrationsHash } from './database-originals.ts';
+import { chosenStores } from './stores.ts';
 
 export type TestDatabase = {
   connection: Connection;
@@ -15,16 +13,21 @@ export type TestDatabase = {
   remove(): Promise<void>;
 };
 
+/** Of the project's kind. */
 export function openTestDatabase(): Promise<TestDatabase> {
-  return process.env.TEST_DATABASE === 'postgres' ? openTestPostgres() : openTestPglite();
+  return chosenStores() === 'servers' ? openTestPostgres() : openTestPglite();
 }
 
 export async function openTestPglite(): Promise<TestDatabase> {
-  const connection = await openDatabase({ memory: true, snapshot: await migratedSnapshot() });
+  const connection = await openDatabase({ memory: true, snapshot: await furnishedSnapshot() });
   return { connection, databaseUrl: undefined, remove: () => connection.close() };
 }
 
 const server = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const TEMPLATE_PREFIX = 'tollgate_template_';
+/** Any number: test files that start at once make one template. */
+const TEMPLATE_LOCK = 7_235_198_111;
+const NO_SUCH_DATABASE = '3D000';
 
 /** Whether PostgreSQL answers; where CI is set it must. */
 export async function hasPostgres(): Promise<boolean> {
@@ -39,23 +42,28 @@ export async function hasPostgres(): Promise<boolean> {
 
 /** Connections go `through` another port of this machine if a test wants to stand in between. */
 export async function openTestPostgres(through?: number): Promise<TestDatabase> {
-  const database = await openEmptyPostgres(through);
-  await migrate(database.connection);
-  return database;
-}
-
-/** Where the server listens. */
-export function postgresAddress(): { host: string; port: number } {
-  const { hostname, port } = new URL(server);
-  return { host: hostname, port: Number(port || 5432) };
+  const name = databaseName();
+  const template = `${TEMPLATE_PREFIX}${await migrationsHash()}`;
+  const copy = () => administer(`create database ${name} template ${template}`);
+  try {
+    await copy();
+  } catch (error) {
+    if (sqlState(error) !== NO_SUCH_DATABASE) throw error;
+    await makeTemplate(template);
+    await copy();
+  }
+  return openPostgres(name, through);
 }
 
 /** Without a single table. */
 export async function openEmptyPostgres(through?: number): Promise<TestDatabase> {
-  const name = `tollgate_test_${randomUUID().replaceAll('-', '')}`;
+  const name = databaseName();
   await administer(`create database ${name}`);
-  const databaseUrl = new URL(server);
-  databaseUrl.pathname = `/${name}`;
+  return openPostgres(name, through);
+}
+
+async function openPostgres(name: string, through?: number): Promise<TestDatabase> {
+  const databaseUrl = addressOf(name);
   if (through !== undefined) databaseUrl.host = `127.0.0.1:${through}`;
   const connection = await openDatabase({ databaseUrl: databaseUrl.href });
   return {
@@ -68,37 +76,54 @@ export async function openEmptyPostgres(through?: number): Promise<TestDatabase>
   };
 }
 
+/** Kept for the next run; templates of other migrations go. */
+async function makeTemplate(template: string): Promise<void> {
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [TEMPLATE_PREFIX],
+    );
+    const existing = rows.map(({ datname }) => datname);
+    if (existing.includes(template)) return;
+    for (const other of existing) await client.query(`drop database ${other} with (force)`);
+    const unfinished = `${TEMPLATE_PREFIX}unfinished`;
+    await client.query(`create database ${unfinished}`);
+    const databaseUrl = addressOf(unfinished).href;
+    const connection = await openDatabase({ databaseUrl });
+    await furnish(connection, databaseUrl);
+    await connection.close();
+    await client.query(`alter database ${unfinished} rename to ${template}`);
+  });
+}
+
+/** Where the server listens. */
+export function postgresAddress(): { host: string; port: number } {
+  const { hostname, port } = new URL(server);
+  return { host: hostname, port: Number(port || 5432) };
+}
+
 /** One statement, on the server itself. */
 export async function administer(statement: string): Promise<void> {
+  await onServer((client) => client.query(statement));
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 3_000 });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }
 }
 
-/** Starting from a snapshot takes a quarter of a second; initialising and migrating takes almost three. */
-async function migratedSnapshot(): Promise<Blob> {
-  const file = join(tmpdir(), `tollgate-test-${await migrationsHash()}.tar`);
-  const existing = await readFile(file).catch(() => undefined);
-  if (existing) return new Blob([new Uint8Array(existing)]);
-  const connection = await openDatabase({ memory: true });
-  await migrate(connection);
-  if (connection.kind !== 'pglite') throw new Error('the snapshot is made with PGlite');
-  const snapshot = await connection.pglite.dumpDataDir('none');
-  await connection.close();
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, Buffer.from(await snapshot.arrayBuffer()));
-  await rename(unfinished, file);
-  return snapshot;
+function databaseName(): string {
+  return `tollgate_test_${randomUUID().replaceAll('-', '')}`;
 }
 
-async function migrationsHash(): Promise<string> {
-  const folder = join(import.meta.dirname, '../../drizzle/migrations');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(await readFile(join(folder, name)));
-  return hash.digest('hex').slice(0, 16);
+function addressOf(name: string): URL {
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return address;
 }

@@ -86,7 +86,7 @@ export async function startProtocol(
     db,
     redis: redis?.client,
     clock,
-    clients: createClientSource({ db, clock }),
+    clients: createClientSource({ db, clock, baseUrl: config.baseUrl }),
   });
   const { revokeAccountSessions, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });

@@ -1,8 +1,8 @@
 // Redis for tests: the machine's own server under a key prefix of the test's own, or a server that the test starts
-// and may empty, stop and kill. `TEST_REDIS_URL` runs the service's tests on Redis.
+// and may empty, stop and kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { createLog } from '../../src/log.ts';
 import { connectRedis, type RedisClient } from '../../src/redis.ts';
 import { parseRedisUrl } from '../../src/redis-url.ts';
 import { freePort } from './free-port.ts';
+import { chosenStores } from './stores.ts';
 
 export type TestRedis = {
   url: string;
@@ -40,9 +41,9 @@ export async function hasRedis(): Promise<boolean> {
   }
 }
 
-/** undefined unless the tests run on Redis. */
+/** undefined in the project without Redis. */
 export function connectTestRedis(): TestRedis | undefined {
-  return process.env.TEST_REDIS_URL ? openTestRedis() : undefined;
+  return chosenStores() === 'servers' ? openTestRedis() : undefined;
 }
 
 export function openTestRedis(address = server): TestRedis {
@@ -91,15 +92,20 @@ async function scan(redis: Redis, pattern: string): Promise<string[]> {
 }
 
 async function withServer<T>(address: string, work: (redis: Redis) => Promise<T>): Promise<T> {
-  const { host, port, username, password, database } = parseRedisUrl(address);
+  const { host, port, username, password, database, isTls } = parseRedisUrl(address);
   const credentials = { ...(username && { username }), ...(password && { password }) };
+  // The harness knows whom it talks to; whether the service checks the certificate is for the service's tests.
+  const secure = isTls && { tls: { rejectUnauthorized: false } };
   const redis = new Redis({
     host,
     port,
     db: database,
     ...credentials,
+    ...secure,
     lazyConnect: true,
     retryStrategy: () => null,
+    // ioredis waits this long even for a connection that was refused; the test run would wait with it.
+    disconnectTimeout: 20,
   });
   redis.on('error', () => undefined);
   try {
@@ -124,15 +130,18 @@ export type OwnRedisServer = {
   stop(): Promise<void>;
 };
 
+/** PEM of its certificate and key, for `localhost`. */
+export type Secured = { cert: string; key: string; password: string };
+
 /** A server of the test's own, on `port` when it follows another one that was stopped. */
 export async function startOwnRedis(
-  options: { port?: number; settings?: string[] } = {},
+  options: { port?: number; settings?: string[]; secured?: Secured } = {},
 ): Promise<OwnRedisServer> {
+  const { secured } = options;
   const port = options.port ?? (await lowFreePort());
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
   const settings = [
-    '--port',
-    String(port),
+    ...(secured ? await securitySettings(folder, port, secured) : ['--port', String(port)]),
     '--bind',
     '127.0.0.1',
     '--save',
@@ -144,7 +153,9 @@ export async function startOwnRedis(
   ];
   const child = spawn('redis-server', [...settings, ...(options.settings ?? [])], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = `redis://127.0.0.1:${port}`;
+  const url = secured
+    ? `rediss://:${encodeURIComponent(secured.password)}@localhost:${port}`
+    : `redis://127.0.0.1:${port}`;
   await untilAnswers(url, child);
   if (child.pid === undefined) throw new Error('redis-server has no process');
   return {
@@ -158,6 +169,15 @@ export async function startOwnRedis(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Nobody gets in without TLS and the password. */
+async function securitySettings(folder: string, port: number, secured: Secured): Promise<string[]> {
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await Promise.all([writeFile(cert, secured.cert), writeFile(key, secured.key)]);
+  const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert];
+  const access = ['--tls-auth-clients', 'no', '--requirepass', secured.password];
+  return ['--port', '0', '--tls-port', String(port), ...files, ...access];
 }
 
 /** A node of a Cluster listens on the port 10,000 above as well. */

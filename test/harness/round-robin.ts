@@ -46,6 +46,8 @@ export async function startRoundRobin(port: number, targets: Target[]): Promise<
     onward.on('error', (error) => fail(error.message));
     request.pipe(onward);
   });
+  // Longer than any pause of a client on a busy machine: who closes first must not be left to chance.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 
   const probe = async (target: Target) => {

@@ -43,7 +43,7 @@ export async function startTollgate(
   openDatabase: () => Promise<TestDatabase> = openTestDatabase,
 ): Promise<TestTollgate> {
   const database = await openDatabase();
-  const redis = connectTestRedis();
+  const redis = 'REDIS_URL' in environment ? undefined : connectTestRedis();
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),

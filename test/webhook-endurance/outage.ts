@@ -1,12 +1,14 @@
-// Days of webhooks in minutes: events at an endpoint that fails 30 % of its requests at random and is down for 72
+// Days of webhooks in minutes: events at endpoints that fail 30 % of their requests at random and are down for 72
 // hours, with the real worker and database, a queue that is a list in order of time, and a clock that jumps along it.
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '../../src/database.ts';
+import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { isOneOf, rowsOf } from '../../src/database.ts';
 import type { DeliveryJob } from '../../src/webhooks/delivery-job.ts';
 import type { SendWebhook } from '../../src/webhooks/sender.ts';
 import { createRandom } from '../crash-harness/random.ts';
 import type { TestDatabase } from '../harness/database.ts';
 import {
+  type Company,
   createCompany,
   createTestWorker,
   createTimetable,
@@ -24,6 +26,8 @@ export type OutageOptions = {
   seed: number;
   /** Jobs under way at once. */
   concurrency: number;
+  /** Companies with an endpoint each; the deliveries of one wait for each other's row. Default 1. */
+  endpoints?: number;
   onProgress?: (line: string) => void;
 };
 
@@ -52,8 +56,12 @@ export async function surviveOutage(options: OutageOptions): Promise<OutageResul
   const { database, events, concurrency, onProgress = () => undefined } = options;
   const { db } = database.connection;
   const random = createRandom(options.seed);
-  const company = await createCompany(db);
-  await subscribe(db, company, 'https://localhost:4003/webhooks');
+  const companies: Company[] = [];
+  for (let number = 0; number < (options.endpoints ?? 1); number += 1) {
+    const company = await createCompany(db);
+    await subscribe(db, company, 'https://localhost:4003/webhooks');
+    companies.push(company);
+  }
   const accepted = new Map<string, number>();
   let attempts = 0;
   const timetable = createTimetable();
@@ -80,7 +88,8 @@ export async function surviveOutage(options: OutageOptions): Promise<OutageResul
     if (emitted < events && (!next || emissionAt(emitted) <= next.at)) {
       const now = new Date(emissionAt(emitted));
       timetable.now = now;
-      await emit(db, timetable, eventOf(company, { createdAt: now }), now);
+      const company = companies[emitted % companies.length];
+      if (company) await emit(db, timetable, eventOf(company, { createdAt: now }), now);
       emitted += 1;
     } else if (next) {
       const batch: Due[] = [];
@@ -100,8 +109,12 @@ export async function surviveOutage(options: OutageOptions): Promise<OutageResul
     await db.execute(sql`
       select d.status, count(*)::int as count, max(attempt_count) as most,
         max(extract(epoch from d.finished_at - d.created_at)) / 3600 as longest
-      from webhook_deliveries d join webhook_subscriptions s on s.id = d.subscription_id
-      where s.workspace_id = ${company.workspaceId} group by d.status`),
+      from webhook_deliveries d join webhook_subscriptions on webhook_subscriptions.id = d.subscription_id
+      where ${isOneOf(
+        webhookSubscriptions.workspaceId,
+        companies.map(({ workspaceId }) => workspaceId),
+      )}
+      group by d.status`),
   );
   const delivered = rows.find(({ status }) => status === 'delivered');
   return {

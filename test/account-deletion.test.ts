@@ -1,0 +1,250 @@
+// A person takes a copy of their data, and deletes their account on the account page (issue 5, section 3): afterwards no
+// table names them, whichever of its parts they used.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eq, sql } from 'drizzle-orm';
+import * as schema from '../drizzle/schema.ts';
+import { createInvitation } from '../src/applications/invitation.ts';
+import { addMember } from '../src/applications/membership.ts';
+import { createWorkspace } from '../src/applications/workspace.ts';
+import { rowsOf, transaction } from '../src/database.ts';
+import { type AccountPerson, enterAccount } from './account-walk.ts';
+import { createBrowser } from './browserless-browser.ts';
+import { signInAs } from './browserless-person.ts';
+import { exchange, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
+import { expectOracles } from './harness/oracles.ts';
+import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
+
+let service: TestTollgate;
+let application: RegisteredApplication;
+beforeAll(async () => {
+  service = await startTollgate();
+  application = await service.register();
+});
+afterAll(() => service.stop());
+
+const NAME = 'Ada Canary';
+const prices = { currency: 'EUR', registrationPrice: 20_000n, signInPrice: 10_000n };
+let exchanges = 0;
+
+/** A customer, with something in every table that an account can have rows in. */
+async function settle(email: string) {
+  const browser = createBrowser({ headers: { 'sec-fetch-site': 'same-origin' } });
+  const attempt = startAttempt(service, application, { scope: 'openid email profile offline_access' });
+  const callback = await signInAs({ authorizationUrl: attempt.url, email, name: NAME, browser });
+  const { code = '' } = readCallback(callback);
+  const { body } = await exchange(service, application, { code, verifier: attempt.verifier });
+  exchanges += 1;
+  const person = await enterAccount(service, email);
+  const account = await accountOf(email);
+  await fillTables(account.id, email);
+  return {
+    person,
+    account,
+    accessToken: String(body.access_token),
+    refreshToken: String(body.refresh_token),
+  };
+}
+
+async function accountOf(email: string) {
+  const [account] = await service.db.select().from(schema.accounts).where(eq(schema.accounts.email, email));
+  if (!account) throw new Error(`${email} has no account`);
+  return account;
+}
+
+async function fillTables(accountId: string, email: string): Promise<void> {
+  const { db } = service;
+  const now = new Date();
+  const createdAt = now;
+  await db.insert(schema.passkeys).values({
+    id: `pky_${accountId}`,
+    accountId,
+    credentialId: `credential of ${accountId}`,
+    publicKey: new Uint8Array([1, 2, 3]),
+    counter: 0,
+    transports: ['internal'],
+    name: 'Canary key',
+    backedUp: true,
+    createdAt,
+  });
+  await db
+    .insert(schema.socialIdentities)
+    .values({ provider: 'google', subject: `subject ${accountId}`, accountId, email, createdAt });
+  await db.insert(schema.socialTrips).values({
+    stateHash: `trip ${accountId}`,
+    provider: 'google',
+    purpose: 'sign_in',
+    boundTo: 'x',
+    sealedNonce: 'x',
+    sealedVerifier: 'x',
+    subject: `subject ${accountId}`,
+    email,
+    name: NAME,
+    createdAt,
+  });
+  await db.insert(schema.emailChanges).values({
+    id: `emc_${accountId}`,
+    accountId,
+    oldEmail: `old.${email}`,
+    newEmail: email,
+    codeHash: 'x',
+    codeExpiresAt: now,
+    codeAttempts: 0,
+    cancelTokenHash: `cancel ${accountId}`,
+    createdAt,
+    confirmedAt: now,
+  });
+}
+
+async function deleteOn(person: AccountPerson, typed: string) {
+  return person.send(await person.open('/account/delete'), '/account/delete', { email: typed });
+}
+
+describe('the copy', () => {
+  test('is what the command line gives: everything about the person, and no key, hash or token', async () => {
+    const email = 'copy.canary@example.test';
+    const { person } = await settle(email);
+    const page = await person.open('/account/data');
+    const file = await person.send(page, '/account/data/download');
+    expect(file.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(file.headers['content-disposition']).toBe('attachment; filename="my-data.json"');
+    expect(file.headers['cache-control']).toBe('no-store');
+    const copy = JSON.parse(file.html);
+    expect(copy).toEqual(await service.tollgate.operator('account export', { account: email }));
+    expect(copy).toMatchObject({
+      account: { email, name: NAME },
+      passkeys: [{ name: 'Canary key', backed_up: true }],
+      social_identities: [{ provider: 'google', email }],
+      page_sessions: [{ area: 'account' }],
+      signed_in_browsers: expect.any(Array),
+      email_changes: [{ old_email: `old.${email}` }],
+      memberships: [],
+      invitations: [],
+      applications: [{ application_id: application.id }],
+    });
+    expect(file.html).not.toMatch(/hash|token|credential of|public_?key|AQID/i);
+  });
+
+  test('and both forms are refused without a fresh sign-in', async () => {
+    const { person } = await settle('stale.canary@example.test');
+    const data = await person.open('/account/data');
+    const deletion = await person.open('/account/delete');
+    service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
+    const late = 'Too much time has passed since you signed in.';
+    expect((await person.send(data, '/account/data/download')).html).toContain(late);
+    const email = person.email;
+    expect((await person.send(deletion, '/account/delete', { email })).html).toContain(late);
+    expect(await accountOf(email)).toBeDefined();
+    service.clock.aheadMilliseconds = 0;
+  });
+});
+
+describe('the end', () => {
+  test('needs the address, typed; then everything ends at once and no table names the person', async () => {
+    const email = 'gone.canary@example.test';
+    const { person, account, accessToken, refreshToken } = await settle(email);
+    const [workspace] = await service.db.select().from(schema.workspaces);
+    if (!workspace) throw new Error('no workspace');
+    const member = {
+      workspaceId: workspace.id,
+      accountId: account.id,
+      role: 'developer',
+      now: new Date(),
+    } as const;
+    const invitation = { workspaceId: workspace.id, role: 'viewer', now: new Date() } as const;
+    await transaction(service.db, async (tx) => {
+      await addMember(tx, member);
+      await createInvitation(tx, { ...invitation, email, invitedBy: 'operator' });
+      await createInvitation(tx, { ...invitation, email: 'friend@example.test', invitedBy: account.id });
+    });
+
+    const wrong = await deleteOn(person, 'somebody.else@example.test');
+    expect(wrong.html).toContain('That is not the address of this account.');
+    expect(wrong.html).toContain('keep what they stored about you themselves');
+    const done = await deleteOn(person, ` ${email.toUpperCase()} `);
+    expect(done.html).toContain('Your account is deleted');
+
+    expect((await userinfo(service, accessToken)).status).toBe(401);
+    expect((await refresh(service, application, refreshToken)).body.error).toBe('invalid_grant');
+    expect((await person.open('/account')).html).toContain('Sign in');
+    expect(await person.mail('was just deleted')).not.toContain('sign in now');
+
+    // The last mail is on its way; in the development inbox that is a table.
+    await service.db.delete(schema.developmentInbox).where(eq(schema.developmentInbox.recipient, email));
+    expect(await rowsThatName('gone.canary')).toEqual([]);
+    expect(await rowsThatName(`subject ${account.id}`)).toEqual([]);
+    // An id that leads nowhere: who did what in a company, and until when tokens of this account are worthless.
+    const left = await rowsThatName(account.id);
+    expect([...new Set(left.map(({ table }) => table))].sort()).toEqual(['audit_entries', 'engine_records']);
+    for (const { row } of left.filter(({ table }) => table === 'engine_records'))
+      expect(row).toContain('"model":"AccountRevocation"');
+    await expectOracles(service, { exchanges, canaries: [email] });
+  });
+
+  test('waits until a company that people sign in to has another owner', async () => {
+    const email = 'owner.canary@example.test';
+    const { person, account } = await settle(email);
+    const other = await settle('heir.canary@example.test');
+    const now = new Date();
+    const workspaceId = await transaction(service.db, async (tx) => {
+      const { id } = await createWorkspace(tx, { name: 'Canary & Co', ...prices, now });
+      await addMember(tx, { workspaceId: id, accountId: account.id, role: 'owner', now });
+      return id;
+    });
+    // Nobody signs in to it yet, so nobody depends on its owner.
+    expect((await person.open('/account/delete')).html).toContain('Your address, to confirm');
+    const open = await person.open('/account/delete');
+    await service.db
+      .update(schema.applications)
+      .set({ workspaceId })
+      .where(eq(schema.applications.id, application.id));
+    const page = await person.open('/account/delete');
+    expect(page.html).toContain('First hand over your company');
+    expect(page.html).toContain('Canary &amp; Co');
+    const refused = await person.send(open, '/account/delete', { email });
+    expect(refused.html).toContain('You are the only owner of a company that has applications.');
+    await transaction(service.db, (tx) =>
+      addMember(tx, { workspaceId, accountId: other.account.id, role: 'owner', now }),
+    );
+    expect((await deleteOn(person, email)).html).toContain('Your account is deleted');
+    const left = await service.db
+      .select()
+      .from(schema.members)
+      .where(eq(schema.members.workspaceId, workspaceId));
+    expect(left.map(({ accountId }) => accountId)).toEqual([other.account.id]);
+  });
+
+  test('of the two last owners at the same moment, one stays', async () => {
+    const [one, two] = [await settle('one.canary@example.test'), await settle('two.canary@example.test')];
+    const now = new Date();
+    await transaction(service.db, async (tx) => {
+      const { id } = await createWorkspace(tx, { name: 'Both', ...prices, now });
+      for (const { account } of [one, two])
+        await addMember(tx, { workspaceId: id, accountId: account.id, role: 'owner', now });
+      await tx
+        .update(schema.applications)
+        .set({ workspaceId: id })
+        .where(eq(schema.applications.id, application.id));
+    });
+    const pages = await Promise.all([one, two].map(({ person }) => deleteOn(person, person.email)));
+    const said = pages.map(({ html }) => html.includes('Your account is deleted'));
+    expect(said.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+/** Every row of every table, the job queue's included. */
+async function rowsThatName(word: string): Promise<{ table: string; row: string }[]> {
+  const tables = rowsOf(
+    await service.db.execute(sql`
+      select table_schema as schema, table_name as name from information_schema.tables
+      where table_schema in ('public', 'jobs') and table_type = 'BASE TABLE'`),
+  );
+  const found: { table: string; row: string }[] = [];
+  for (const { schema: space, name } of tables) {
+    const table = sql`${sql.identifier(String(space))}.${sql.identifier(String(name))}`;
+    const rows = await service.db.execute(
+      sql`select row_to_json(t)::text as row from ${table} t where row_to_json(t)::text ilike ${`%${word}%`}`,
+    );
+    found.push(...rowsOf(rows).map(({ row }) => ({ table: String(name), row: String(row) })));
+  }
+  return found;
+}

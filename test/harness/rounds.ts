@@ -1,0 +1,6 @@
+// How often a test repeats what only chance can break. Everything runs on two kinds of store, so most loops are short
+// in the test run; ATTACKS=whole makes them as long as the threat list says.
+
+export function rounds(short: number, whole: number): number {
+  return process.env.ATTACKS === 'whole' ? whole : short;
+}

@@ -1,0 +1,107 @@
+// On which stores the tests run: every file on the embedded database and again on PostgreSQL and Redis (issue 3,
+// section 1). jest.config.js makes a project of each; the files below are in the first project only.
+
+const noStore = 'opens no store';
+const bothItself = 'runs each of its cases on PGlite and on PostgreSQL itself';
+const ownProcesses = 'starts processes on stores that it names itself, both kinds where the kind matters';
+const ownServers = 'takes PostgreSQL or Redis away, and so brings its own';
+
+/**
+ * Files that a second time would prove nothing new about, with the reason. Nobody has to believe the list: a file in
+ * it that asks for the stores of its project fails (`chosenStores`).
+ */
+export const runOnce: Record<string, string> = {
+  'accounts-email-address.test.ts': noStore,
+  'accounts-flow.test.ts': bothItself,
+  'accounts-one-time-code.test.ts': bothItself,
+  'accounts-password.test.ts': noStore,
+  'accounts-sign-in.test.ts': bothItself,
+  'adapter-contract.test.ts': `${bothItself}, with Redis and without`,
+  'architecture.test.ts': noStore,
+  'database-copy.test.ts': ownProcesses,
+  'environment.test.ts': noStore,
+  'first-start.test.ts': 'is about the embedded database: a start with no settings at all',
+  'ledger-properties.test.ts': bothItself,
+  'ledger.test.ts': bothItself,
+  'migration-rules.test.ts': noStore,
+  'operations-deployment.test.ts': noStore,
+  'operations-doctor.test.ts': ownProcesses,
+  'operations-rolling.test.ts': ownProcesses,
+  'operations-shutdown.test.ts': noStore,
+  'outage-postgres.test.ts': ownServers,
+  'outage-start.test.ts': ownServers,
+  'pages-appearance.test.ts': 'is about looks and words, on the embedded database',
+  'redis-limits.test.ts': ownServers,
+  'redis-tls.test.ts': ownProcesses,
+  'redis-two-processes.test.ts': ownServers,
+  'section-1-cli.test.ts': ownProcesses,
+  'section-4-paging.test.ts': bothItself,
+  'stores.test.ts': 'is about this list',
+  'usage-days.test.ts': bothItself,
+  'webhooks-documentation.test.ts': noStore,
+};
+
+const sameRulesElsewhere = (files: string) =>
+  `is about what a browser shows; its rules run on both in ${files}`;
+
+const sameProtocol = 'is about client libraries; the protocol that they speak runs on both in section-4-*';
+
+/** Files that ask for the stores of their project, but on PostgreSQL and Redis would see the same from outside. */
+export const lookOnce: Record<string, string> = {
+  'examples.test.ts': sameProtocol,
+  'interop-auth-js.test.ts': sameProtocol,
+  'interop-express-openid-connect.test.ts': sameProtocol,
+  'interop-oauth4webapi.test.ts': sameProtocol,
+  'interop-oidc-client-ts.test.ts': sameProtocol,
+  'snippets.test.ts': sameProtocol,
+  'pages-account.test.ts': sameRulesElsewhere('account-*'),
+  'pages-social.test.ts': sameRulesElsewhere('social-*'),
+  'settings-applications-pages.test.ts': sameRulesElsewhere('settings-applications'),
+  'settings-browser.test.ts': sameRulesElsewhere('settings-entry and settings-invitations'),
+  'settings-members.test.ts': sameRulesElsewhere('settings-entry and settings-invitations'),
+};
+
+/**
+ * The usual run has fifteen minutes on two cores, and every file twice takes more. So the usual run has every file on
+ * PostgreSQL and Redis and these on the embedded database as well: what decides about money, tokens, codes and
+ * deliveries. `STORES=both npm test` runs everything on both.
+ */
+const alwaysOnBoth = [
+  'account-page.test.ts',
+  'api-end-to-end.test.ts',
+  'code-lifecycle-properties.test.ts',
+  'crash-points.test.ts',
+  'crash.test.ts',
+  'ledger-money.test.ts',
+  'pages-codes.test.ts',
+  'payments.test.ts',
+  'section-1-charging.test.ts',
+  'section-3-states.test.ts',
+  'section-4-authorization.test.ts',
+  'section-4-customer-data.test.ts',
+  'section-4-logout.test.ts',
+  'section-4-userinfo.test.ts',
+  'section-5-authentication.test.ts',
+  'section-6-events.test.ts',
+  'section-7-errors.test.ts',
+  'settings-entry.test.ts',
+  'settings-matrix.test.ts',
+  'social-sign-in.test.ts',
+  'webhooks-delivery.test.ts',
+  'webhooks-deletion.test.ts',
+];
+
+/** The files of the project `embedded`; undefined: all of them. */
+export function embeddedFiles({ both }: { both: boolean }): string[] | undefined {
+  return both ? undefined : [...Object.keys(runOnce), ...Object.keys(lookOnce), ...alwaysOnBoth];
+}
+
+/** Where `chosenStores` finds the project's name: test/harness/on-*.ts set it before each file. */
+export const STORES_VARIABLE = 'TEST_STORES';
+
+/** @throws in a file of the list above. */
+export function chosenStores(): 'embedded' | 'servers' {
+  const chosen = process.env[STORES_VARIABLE];
+  if (chosen === 'none') throw new Error('this file uses the stores of its project: take it off the list');
+  return chosen === 'servers' ? 'servers' : 'embedded';
+}

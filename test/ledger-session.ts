@@ -1,0 +1,31 @@
+// For tests of the ledger: one session, charged as the service charges it, on a day of the test's choice.
+import { randomUUID } from 'node:crypto';
+import { recordSessions } from '../src/applications/customer.ts';
+import { type Database, transaction } from '../src/database.ts';
+import { chargeAll, findTerms, type UsageEvent } from '../src/ledger/charge.ts';
+
+type TestSession = {
+  applicationId: string;
+  accountId: string;
+  sub?: string;
+  codeHash?: string;
+  /** Otherwise the clock decides, once the customer is recorded. */
+  now?: Date;
+};
+
+export function chargeSession(db: Database, session: TestSession): Promise<UsageEvent> {
+  const { applicationId, accountId, sub = `sub-${accountId}`, codeHash = randomUUID() } = session;
+  return transaction(db, async (tx) => {
+    const terms = await findTerms(tx, [applicationId]);
+    const visit = { applicationId, accountId, sub, now: session.now ?? new Date() };
+    const [kind = 'sign_in'] = await recordSessions(tx, [visit]);
+    const [event] = await chargeAll(tx, {
+      sessions: [{ applicationId, sub, kind, codeHash }],
+      terms,
+      now: session.now ?? new Date(),
+      alongside: async () => undefined,
+    });
+    if (!event) throw new Error('a charge without an event');
+    return event;
+  });
+}
