@@ -8,7 +8,7 @@ FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json tsconfig.build.json tsconfig.browser.json ./
 COPY src src
 COPY adapters adapters
 COPY interactions interactions
@@ -29,6 +29,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 COPY drizzle/migrations drizzle/migrations
+COPY examples/snippets examples/snippets
 # Only the embedded mode (no DATABASE_URL) writes here: give it a volume then.
 RUN mkdir /data && chown 1000:1000 /data
 USER 1000:1000

@@ -5,8 +5,9 @@ import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../src/config.ts';
 import { TollgateError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
-import { serveOperator } from '../src/operator-socket.ts';
+import { serveOperator } from '../src/operator/socket.ts';
 import { createTollgate } from '../src/tollgate.ts';
+import { startOpenIdStandIn } from '../test/social-stand-ins/openid.ts';
 import { type Certificate, keepCertificate } from './certificate.ts';
 import { type Addresses, type Company, openCompany } from './demo-company.ts';
 import { startRelyingParty } from './relying-party.ts';
@@ -19,6 +20,8 @@ export type DemoOptions = {
   port?: number;
   ports?: { shop: number; singlePage: number; receiver: number };
   logLevel?: string;
+  /** A stand-in for Google on this machine: sign-in with a social provider can be clicked through as well. */
+  social?: boolean;
   print?: (line: string) => void;
 };
 type Closing = () => Promise<unknown>;
@@ -53,6 +56,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
 async function startService(options: DemoOptions & { caFile: string; running: Closing[] }) {
   const { directory, port = 3000, logLevel = 'warn', caFile, running } = options;
+  const google = options.social ? await startGoogleStandIn(port, running) : {};
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: join(directory, 'service'),
@@ -60,6 +64,7 @@ async function startService(options: DemoOptions & { caFile: string; running: Cl
     // Both are for receivers on this machine, and off by default.
     WEBHOOK_ALLOW_LOOPBACK: 'on',
     WEBHOOK_CA_FILE: caFile,
+    ...google,
   });
   const log = createLog({ level: config.logLevel });
   const tollgate = await createTollgate({ config, log });
@@ -70,6 +75,21 @@ async function startService(options: DemoOptions & { caFile: string; running: Cl
   const socket = await serveOperator({ dataDirectory: resolve(config.dataDir), operator, log });
   running.push(socket.close);
   return { config, operator };
+}
+
+/** @returns the variables that switch sign-in with it on. */
+async function startGoogleStandIn(port: number, running: Closing[]): Promise<Record<string, string>> {
+  const client = { clientId: 'demo', clientSecret: 'demo-secret' };
+  const redirectUri = `http://localhost:${port}/social/google/callback`;
+  const standIn = await startOpenIdStandIn({ dialect: 'google', ...client, redirectUri });
+  running.push(standIn.stop);
+  const claims = { email: 'ada@mail.example', email_verified: true, name: 'Ada Lovelace' };
+  standIn.person = { sub: '110169484474386276334', claims };
+  return {
+    GOOGLE_CLIENT_ID: client.clientId,
+    GOOGLE_CLIENT_SECRET: client.clientSecret,
+    GOOGLE_ISSUER: standIn.issuer,
+  };
 }
 
 type Applications = Pick<DemoOptions, 'directory' | 'print'> & {
@@ -145,6 +165,8 @@ function guide({ issuer, inbox, shop, singlePage, receiver }: Demo, dataDir: str
     4. Press "Sign in again": no questions this time, and the price of a sign-in.
     5. Log out. Then try the single-page app with the same address: the same person under another sub.
 
+  With "npm run demo -- --social" a stand-in for Google runs beside it, and the sign-in page has its button.
+
   Commands work while it runs:   DATA_DIR=${dataDir} npx tollgate application list
   Ctrl-C stops everything. What it keeps is in ${relative('', join(dataDir, '..'))}; delete that to begin anew.
 `;
@@ -164,6 +186,7 @@ async function runDemo(): Promise<void> {
     directory,
     ...(PORT && { port: Number(PORT) }),
     ...(LOG_LEVEL && { logLevel: LOG_LEVEL }),
+    social: process.argv.includes('--social'),
   });
   console.log(guide(demo, relative('', join(directory, 'service'))));
   // npm passes on the terminal's Ctrl-C, so it arrives twice; the second must not cut the first short.
