@@ -3,10 +3,10 @@
 import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
-import { createReader } from '../src/batch.ts';
+import { createReader, createWriter } from '../src/batch.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
 import { type Database, isOneOf } from '../src/database.ts';
-import { readBatches } from '../src/limits.ts';
+import { readBatches, revocationBatches } from '../src/limits.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { isOfRevokedClient, isRevoked, revokeGrantsInSql } from './revoke.ts';
@@ -16,6 +16,8 @@ export class SqlAdapter implements Adapter {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #read: (idHash: string) => Promise<AdapterPayload | undefined>;
+  readonly #destroy: (idHash: string) => Promise<void>;
+  readonly #revoke: (grantId: string) => Promise<void>;
 
   constructor(model: string, db: Database, clock: Clock) {
     this.#model = model;
@@ -24,6 +26,14 @@ export class SqlAdapter implements Adapter {
     this.#read = createReader({
       find: (hashes) => this.#findLive(isOneOf(engineRecords.idHash, hashes)),
       ...readBatches,
+    });
+    this.#destroy = createWriter({
+      write: (hashes) => this.#delete(isOneOf(engineRecords.idHash, hashes)),
+      ...revocationBatches,
+    });
+    this.#revoke = createWriter({
+      write: (grantIds) => this.#delete(isOneOf(engineRecords.grantId, grantIds)),
+      ...revocationBatches,
     });
   }
 
@@ -62,13 +72,11 @@ export class SqlAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    await this.#db.delete(engineRecords).where(this.#isRecord(id));
+    await this.#destroy(sha256(id));
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    await this.#db
-      .delete(engineRecords)
-      .where(and(eq(engineRecords.model, this.#model), eq(engineRecords.grantId, grantId)));
+    await this.#revoke(grantId);
   }
 
   /**
@@ -82,6 +90,10 @@ export class SqlAdapter implements Adapter {
       .where(and(this.#isRecord(id), isNull(engineRecords.consumedAt)))
       .returning({ idHash: engineRecords.idHash });
     if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
+  }
+
+  async #delete(which: SQL): Promise<void> {
+    await this.#db.delete(engineRecords).where(and(eq(engineRecords.model, this.#model), which));
   }
 
   #isRecord(id: string): SQL | undefined {

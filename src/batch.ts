@@ -68,3 +68,18 @@ export function createReader<V>(options: {
     },
   });
 }
+
+/** Writes of one kind whose repetition changes nothing: `write` gets different keys, once for all who ask together. */
+export function createWriter(options: {
+  write: (keys: string[]) => Promise<void>;
+  size: number;
+  lanes: number;
+}): (key: string) => Promise<void> {
+  return createBatcher<string, void>({
+    ...options,
+    async run(keys) {
+      await options.write([...new Set(keys)]);
+      return keys.map(() => ({ value: undefined }));
+    },
+  });
+}

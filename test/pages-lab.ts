@@ -106,15 +106,22 @@ export async function newPerson({ browser, axe, callback, options }: NewPerson):
       for (const [name, value] of Object.entries(fields)) await page.fill(`main [name="${name}"]`, value);
       await page.click(button);
     },
-    heading: () => page.innerText('h1'),
+    async heading() {
+      await page.waitForLoadState();
+      return page.innerText('h1');
+    },
     async arrive() {
       const isThere = (url: URL) => url.href.startsWith(callback);
       // A double click starts a navigation that the second one cuts off; the one that counts comes after it.
       await page.waitForURL(isThere).catch(() => page.waitForURL(isThere));
       return new URL(page.url()).searchParams;
     },
-    findings: () => runAxe(inspector, axe),
+    async findings() {
+      await page.waitForLoadState();
+      return runAxe(inspector, axe);
+    },
     async overflows() {
+      await page.waitForLoadState();
       const expression = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
       const { result } = await inspector.send('Runtime.evaluate', { expression, returnByValue: true });
       return result.value === true;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
 import { auditEntries, usageEvents, webhookDeliveries, webhookSubscriptions } from '../drizzle/schema.ts';
 import { transaction } from '../src/database.ts';
 import { newId } from '../src/id.ts';
@@ -101,6 +102,13 @@ async function until<T>(look: () => Promise<T | undefined> | T | undefined): Pro
   }
   throw new Error('waited 30 s for nothing');
 }
+
+/** Chromium refuses a reload while the answer of a form is still coming; whoever asks again gets the page. */
+const reloaded = (page: Page): Promise<string> =>
+  page.reload().then(
+    () => page.content(),
+    () => '',
+  );
 
 async function emit(id = newId('evt')): Promise<string> {
   const company = { workspaceId: lab.acme.workspace.id, applicationId: shop.id };
@@ -425,19 +433,13 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
       expect(secret).toMatch(SECRET);
       const path = page.url();
       await page.click('button:has-text("Send test event")');
-      await until(async () => {
-        await page.reload();
-        return (await page.content()).includes('Accepted') || undefined;
-      });
+      await until(async () => (await reloaded(page)).includes('Accepted') || undefined);
       await see('webhook-delivery');
       const body = await page.innerText('[data-copy-value]');
       const headers = await page.innerText('.attempt pre >> nth=0');
       sink.respond = answerStatus(503);
       await page.click('button:has-text("Send again")');
-      await until(async () => {
-        await page.reload();
-        return (await page.content()).includes('503') || undefined;
-      });
+      await until(async () => (await reloaded(page)).includes('503') || undefined);
       await see('webhook-delivery-failing');
       await page.goto(path);
       await see('webhook-failing');
@@ -459,10 +461,7 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
       await page.goto(path);
       await page.click('button:has-text("Send test event")');
       await page.goto(path);
-      await until(async () => {
-        await page.reload();
-        return (await page.content()).includes('This subscription is disabled') || undefined;
-      });
+      await until(async () => (await reloaded(page)).includes('This subscription is disabled') || undefined);
       await see('webhook-disabled');
       await page.goto(`${path}/delete`);
       await see('webhook-delete');

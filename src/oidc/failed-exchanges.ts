@@ -4,17 +4,24 @@ import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { OIDCContext } from 'oidc-provider';
 import { countAttempt } from '../attempt-limit.ts';
+import { createWriter } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
-import { authorizationCodeSeconds, wrongVerifiersPerCode } from '../limits.ts';
+import { authorizationCodeSeconds, revocationBatches, wrongVerifiersPerCode } from '../limits.ts';
 import { sha256 } from '../secrets.ts';
 import { engineContext, errorOf, parameter } from './engine-context.ts';
 
 export type RevokeGrants = (db: Database, grantIds: string[]) => Promise<void>;
 
-type Dependencies = { db: Database; provider: Provider; revokeGrants: RevokeGrants; clock: Clock };
+type Options = { db: Database; provider: Provider; revokeGrants: RevokeGrants; clock: Clock };
+type Dependencies = Omit<Options, 'revokeGrants'> & { endGrant: (grantId: string) => Promise<void> };
 
-export function punishFailedExchanges(dependencies: Dependencies): Middleware {
+export function punishFailedExchanges({ revokeGrants, ...options }: Options): Middleware {
+  const endGrant = createWriter({
+    write: (grantIds) => revokeGrants(options.db, grantIds),
+    ...revocationBatches,
+  });
+  const dependencies = { ...options, endGrant };
   return async (ctx, next) => {
     await next();
     if (ctx.path !== '/oauth/token' || errorOf(ctx)?.error !== 'invalid_grant') return;
@@ -66,8 +73,8 @@ async function punishRefreshToken(dependencies: Dependencies, oidc: OIDCContext)
 
 /** The engine does the same when it sees `consumed` in time; this also catches who lost the race to consume. */
 async function revokeGrantOf(
-  { db, revokeGrants }: Dependencies,
+  { endGrant }: Dependencies,
   source: { grantId?: string | undefined },
 ): Promise<void> {
-  if (source.grantId) await revokeGrants(db, [source.grantId]);
+  if (source.grantId) await endGrant(source.grantId);
 }
