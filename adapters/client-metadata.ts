@@ -1,7 +1,7 @@
 // An application as the engine wants to see it: its client metadata, read anew at each request, so that a changed
 // callback, a new secret or a disabled application counts from the next request on (section 2 of the specification).
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
-import { type ClientApplication, findClientApplications } from '../src/applications/client-secret.ts';
+import { type ClientApplication, clientApplicationsFinder } from '../src/applications/client-secret.ts';
 import { createReader } from '../src/batch.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
@@ -14,7 +14,11 @@ export type ClientSource = (clientId: string) => Promise<ClientMetadata | undefi
 /** Unknown, deleted and disabled applications are the same to everyone who asks. */
 export function createClientSource(options: { db: Database; clock: Clock; baseUrl: string }): ClientSource {
   const { db, clock, baseUrl } = options;
-  const read = createReader({ find: (clientIds) => findClients(db, clientIds, clock()), ...readBatches });
+  const find = clientApplicationsFinder(db);
+  const read = createReader({
+    find: async (clientIds) => enabledOnes(await find(clientIds, clock())),
+    ...readBatches,
+  });
   return async (clientId) => {
     const own = ownPagesOf(clientId);
     if (own) return ownClient(own, baseUrl);
@@ -27,12 +31,7 @@ export function createClientSource(options: { db: Database; clock: Clock; baseUr
   };
 }
 
-async function findClients(
-  db: Database,
-  clientIds: string[],
-  now: Date,
-): Promise<Map<string, ClientApplication>> {
-  const found = await findClientApplications(db, clientIds, now);
+function enabledOnes(found: ClientApplication[]): Map<string, ClientApplication> {
   const enabled = found.filter(({ disabledAt }) => disabledAt === null);
   return new Map(enabled.map((application) => [application.clientId, application]));
 }

@@ -1,6 +1,6 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
 // because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
-import { and, eq, gt, isNull, not, or, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
 import { createReader, createWriter } from '../src/batch.ts';
@@ -16,6 +16,7 @@ export class SqlAdapter implements Adapter {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #read: (idHash: string) => Promise<AdapterPayload | undefined>;
+  readonly #findLiveOfUid: FindLive;
   readonly #destroy: (idHash: string) => Promise<void>;
   readonly #revoke: (grantId: string) => Promise<void>;
 
@@ -23,10 +24,9 @@ export class SqlAdapter implements Adapter {
     this.#model = model;
     this.#db = db;
     this.#clock = clock;
-    this.#read = createReader({
-      find: (hashes) => this.#findLive(isOneOf(engineRecords.idHash, hashes)),
-      ...readBatches,
-    });
+    const live = this.#prepareLive(isOneOf(engineRecords.idHash, sql.placeholder('hashes')));
+    this.#read = createReader({ find: (hashes) => live({ hashes }), ...readBatches });
+    this.#findLiveOfUid = this.#prepareLive(eq(engineRecords.uid, sql.placeholder('uid')));
     this.#destroy = createWriter({
       write: (hashes) => this.#delete(isOneOf(engineRecords.idHash, hashes)),
       ...revocationBatches,
@@ -62,7 +62,7 @@ export class SqlAdapter implements Adapter {
 
   /** Sessions, when a token or an interaction refers to one: the answer has no cookie value, and needs none. */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
-    const [record] = (await this.#findLive(eq(engineRecords.uid, uid))).values();
+    const [record] = (await this.#findLiveOfUid({ uid })).values();
     return record;
   }
 
@@ -109,10 +109,10 @@ export class SqlAdapter implements Adapter {
     return this.#model === 'Grant' ? not(isOfRevokedClient()) : undefined;
   }
 
-  /** By the hash of the id. */
-  async #findLive(condition: SQL): Promise<Map<string, AdapterPayload>> {
-    const isLive = or(isNull(engineRecords.expiresAt), gt(engineRecords.expiresAt, this.#clock()));
-    const records = await this.#db
+  #prepareLive(condition: SQL): FindLive {
+    const now = sql`${sql.placeholder('now')}::timestamptz`;
+    const isLive = or(isNull(engineRecords.expiresAt), sql`${engineRecords.expiresAt} > ${now}`);
+    const query = this.#db
       .select({
         idHash: engineRecords.idHash,
         payload: engineRecords.payload,
@@ -121,10 +121,17 @@ export class SqlAdapter implements Adapter {
       .from(engineRecords)
       .where(
         and(eq(engineRecords.model, this.#model), condition, isLive, not(isRevoked()), this.#isNotEnded()),
-      );
-    return new Map(records.map(({ idHash, ...record }) => [idHash, payloadOf(record)]));
+      )
+      .prepare('engine_records');
+    return async (values) => {
+      const records = await query.execute({ ...values, now: this.#clock().toISOString() });
+      return new Map(records.map(({ idHash, ...record }) => [idHash, payloadOf(record)]));
+    };
   }
 }
+
+/** Live records by the hash of their id; the values are those of the condition's placeholders. */
+type FindLive = (values: Record<string, unknown>) => Promise<Map<string, AdapterPayload>>;
 
 function payloadOf({
   payload,

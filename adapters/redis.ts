@@ -6,22 +6,22 @@ import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import { grantSeconds, readBatches } from '../src/limits.ts';
 import { expiredCodeRememberedSeconds } from '../src/limits-usage.ts';
-import { answerOf, type RedisClient } from '../src/redis.ts';
+import { answerOf, createScript, type RedisClient, runScript } from '../src/redis.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
-import { findRevocations } from './revoke.ts';
+import { revocationsFinder } from './revoke.ts';
 
 /** Leaves `consumed` alone, and says whether it is set: saving again does not bring a consumed code back to life. */
-const SAVE = `
+const SAVE = createScript(`
 redis.call('HSET', KEYS[1], 'payload', ARGV[1])
 if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end
-return redis.call('HEXISTS', KEYS[1], 'consumed')`;
+return redis.call('HEXISTS', KEYS[1], 'consumed')`);
 
 /**
  * Scripts run alone: of any number of callers one sets the field, and none after the record's end. What was consumed
  * need not be remembered beyond that.
  */
-const CONSUME = `
+const CONSUME = createScript(`
 if redis.call('HEXISTS', KEYS[1], 'payload') == 0 then return 0 end
 if redis.call('HSETNX', KEYS[1], 'consumed', ARGV[1]) == 0 then return 0 end
 local left = redis.call('PTTL', KEYS[1])
@@ -31,15 +31,15 @@ if left <= tonumber(ARGV[2]) then
   return 0
 end
 redis.call('PEXPIRE', KEYS[1], left - tonumber(ARGV[2]))
-return 1`;
+return 1`);
 
 /** A sorted set of record keys by the second of their expiry; what has expired leaves at the next addition. */
-const ADD_TO_INDEX = `
+const ADD_TO_INDEX = createScript(`
 local now = tonumber(redis.call('TIME')[1])
 local seconds = tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZADD', KEYS[1], now + seconds, ARGV[1])
-redis.call('EXPIRE', KEYS[1], math.max(seconds, redis.call('TTL', KEYS[1])))`;
+redis.call('EXPIRE', KEYS[1], math.max(seconds, redis.call('TTL', KEYS[1])))`);
 
 type Dependencies = {
   redis: RedisClient;
@@ -51,7 +51,7 @@ type Dependencies = {
 };
 
 export function createRevocationReader(db: Database): Dependencies['readRevocation'] {
-  return createReader({ find: (accountIds) => findRevocations(db, accountIds), ...readBatches });
+  return createReader({ find: revocationsFinder(db), ...readBatches });
 }
 
 export class RedisAdapter implements Adapter {
@@ -82,7 +82,7 @@ export class RedisAdapter implements Adapter {
     const isSession = this.#model === 'Session';
     // An index that names a record too many does no harm, so the order does not matter.
     const [isConsumed] = await Promise.all([
-      answerOf(this.#redis.eval(SAVE, 1, key, content, this.#storedSeconds(expiresInSeconds))),
+      runScript(this.#redis, SAVE, key, content, this.#storedSeconds(expiresInSeconds)),
       grantId && this.#addToIndex(grantIndexKey(this.#model, grantId), key, seconds),
       isSession && accountId && this.#addToIndex(accountIndexKey(accountId), key, seconds),
       uid && seconds > 0 && answerOf(this.#redis.set(uidKey(this.#model, uid), key, 'EX', seconds)),
@@ -117,7 +117,7 @@ export class RedisAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const seconds = Math.floor(this.#clock().getTime() / 1000);
     const key = recordKey(this.#model, id);
-    const consumed = await answerOf(this.#redis.eval(CONSUME, 1, key, seconds, this.#rememberedMilliseconds));
+    const consumed = await runScript(this.#redis, CONSUME, key, seconds, this.#rememberedMilliseconds);
     if (consumed !== 1) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
   }
 
@@ -127,7 +127,7 @@ export class RedisAdapter implements Adapter {
   }
 
   async #addToIndex(index: string, key: string, seconds: number): Promise<void> {
-    if (seconds > 0) await answerOf(this.#redis.eval(ADD_TO_INDEX, 1, index, key, seconds));
+    if (seconds > 0) await runScript(this.#redis, ADD_TO_INDEX, index, key, seconds);
   }
 
   async #read(key: string): Promise<AdapterPayload | undefined> {
@@ -176,7 +176,7 @@ export async function endSessionInRedis(
 ): Promise<AdapterPayload | undefined> {
   const key = await answerOf(redis.get(uidKey('Session', uid)));
   const seconds = Math.floor(now.getTime() / 1000);
-  if (key === null || (await answerOf(redis.eval(CONSUME, 1, key, seconds, 0))) !== 1) return undefined;
+  if (key === null || (await runScript(redis, CONSUME, key, seconds, 0)) !== 1) return undefined;
   const content = await answerOf(redis.hget(key, 'payload'));
   return content ? JSON.parse(content) : undefined;
 }

@@ -55,12 +55,18 @@ export function isRevoked(): SQL {
  * The same for records that are kept elsewhere: the seconds of each account's last revocation, as the engine counts
  * them. Worthless is what goes back to an earlier sign-in.
  */
-export async function findRevocations(db: Database, accountIds: string[]): Promise<Map<string, number>> {
-  const marks = await db
+export function revocationsFinder(db: Database): (accountIds: string[]) => Promise<Map<string, number>> {
+  const query = db
     .select({ accountId: engineRecords.idHash, at: markedAt.mapWith(Number) })
     .from(engineRecords)
-    .where(and(eq(engineRecords.model, REVOCATION), isOneOf(engineRecords.idHash, accountIds)));
-  return new Map(marks.map(({ accountId, at }) => [accountId, at]));
+    .where(
+      and(eq(engineRecords.model, REVOCATION), isOneOf(engineRecords.idHash, sql.placeholder('accountIds'))),
+    )
+    .prepare('revocations');
+  return async (accountIds) => {
+    const marks = await query.execute({ accountIds });
+    return new Map(marks.map(({ accountId, at }) => [accountId, at]));
+  };
 }
 
 /**

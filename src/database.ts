@@ -2,7 +2,7 @@
 // so that no other file knows which one it is.
 import { isNativeError } from 'node:util/types';
 import type { PGlite } from '@electric-sql/pglite';
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgColumn, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
@@ -106,8 +106,11 @@ export async function allowLongStatements(tx: Database): Promise<void> {
   await tx.execute(sql.raw(`set local application_name = '${LONG_WORK}'`));
 }
 
-/** `inArray` for look-ups of many: one parameter however many values, so the text of the statement never changes. */
-export function isOneOf(column: PgColumn, values: string[]): SQL {
+/**
+ * `inArray` for look-ups of many: one parameter however many values, so the text of the statement never changes. A
+ * placeholder is for queries that are built once (`prepare`): building costs more than the rest of a short look-up.
+ */
+export function isOneOf(column: PgColumn, values: string[] | Placeholder): SQL {
   return sql`${column} = any(${sql.param(values)}::text[])`;
 }
 

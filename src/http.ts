@@ -3,7 +3,7 @@
 import type { Context, Middleware, Next } from 'koa';
 import { asServiceUnavailable } from './database.ts';
 import { TollgateError } from './errors.ts';
-import { newId } from './id.ts';
+import { newRequestId } from './id.ts';
 import type { Log } from './log.ts';
 import { networkAddressKey, type RateLimiter } from './rate-limit.ts';
 
@@ -13,7 +13,7 @@ export function logRequests(log: Log): Middleware {
   const lines = log.child({}, { redact: [] });
   return async (ctx, next) => {
     const startedAt = performance.now();
-    ctx.state.requestId = newId('req');
+    ctx.state.requestId = newRequestId();
     ctx.set('X-Request-Id', ctx.state.requestId);
     try {
       await next();

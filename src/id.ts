@@ -1,5 +1,6 @@
 // Identifiers of our own records: a prefix that says the kind, then a UUID version 7. Ids made later sort
 // later, which keeps indexes dense; nothing secret is ever identified by one of these.
+import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 
 export type IdPrefix =
@@ -17,12 +18,16 @@ export type IdPrefix =
   | 'pky' // passkey
   | 'prf' // proof of the ledger
   | 'pgs' // session on pages of our own
-  | 'req' // request, shown to people as a reference
   | 'sec' // client secret
   | 'stp' // step of a sign-in
   | 'trf' // ledger transfer
   | 'whs' // webhook subscription
   | 'ws'; // workspace
+
+/** Of a request, shown to people as a reference. No index holds it, so it need not sort, and each request pays for it. */
+export function newRequestId(): string {
+  return `req_${randomUUID().replaceAll('-', '')}`;
+}
 
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${v7().replaceAll('-', '')}`;

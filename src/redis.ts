@@ -1,5 +1,6 @@
 // The connection to Redis, one server or a Cluster as REDIS_URL says: what expires lives there when several processes
 // share it (design 2.5). A command that is not answered in time fails at once; nothing is queued for later.
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Cluster, Redis } from 'ioredis';
 import { serviceUnavailable } from './errors.ts';
@@ -82,19 +83,43 @@ export async function givenTime(redis: RedisClient): Promise<RedisClient> {
   return redis;
 }
 
-/** A command's answer, or the 503 that callers may see. */
-export async function answerOf<T>(command: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(new Error('Redis did not answer in time'));
+/** A command's answer, or the 503 that callers may see. Every look-up comes through here: two closures and a timer. */
+export function answerOf<T>(command: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(serviceUnavailable(new Error('Redis did not answer in time')));
     // A process that was busy for so long may have the answer and not have read it yet: it gets a round to do so.
-    timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), redisCommandMilliseconds);
+    const beLate = () => setImmediate(() => setImmediate(giveUp));
+    const timer = setTimeout(beLate, redisCommandMilliseconds);
+    command.then(
+      (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(serviceUnavailable(error));
+      },
+    );
   });
-  try {
-    return await Promise.race([command, late]);
-  } catch (error) {
-    throw serviceUnavailable(error);
-  } finally {
-    clearTimeout(timer);
-  }
+}
+
+/** In Lua, for one key; a server that has seen it knows it by its hash. */
+export type Script = { text: string; sha1: string };
+
+export function createScript(text: string): Script {
+  return { text, sha1: hash('sha1', text) };
+}
+
+/** The text travels only to a server that has not seen it: a new one, one that was restarted or failed over. */
+export function runScript(
+  redis: RedisClient,
+  { text, sha1 }: Script,
+  key: string,
+  ...values: (string | number)[]
+): Promise<unknown> {
+  const answer = redis.evalsha(sha1, 1, key, ...values).catch((error: unknown) => {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+    return redis.eval(text, 1, key, ...values);
+  });
+  return answerOf(answer);
 }

@@ -1,7 +1,7 @@
 // A person's account: one verified e-mail address, global to the service (design 2.4). An account exists only after a
 // one-time code proved its address, or a social provider vouched for it, so nobody can prepare one for somebody else
 // (attack 40); ownership.ts is about providers that were wrong.
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
@@ -18,9 +18,21 @@ export async function findAccount(db: Database, id: string): Promise<Account | u
 }
 
 /** By id; who does not exist is missing. */
-export async function findAccounts(db: Database, ids: string[]): Promise<Map<string, Account>> {
-  const found = await db.select().from(accounts).where(isOneOf(accounts.id, ids));
-  return new Map(found.map((account) => [account.id, account]));
+export function findAccounts(db: Database, ids: string[]): Promise<Map<string, Account>> {
+  return accountsFinder(db)(ids);
+}
+
+/** The same for whoever asks all the time. */
+export function accountsFinder(db: Database): (ids: string[]) => Promise<Map<string, Account>> {
+  const query = db
+    .select()
+    .from(accounts)
+    .where(isOneOf(accounts.id, sql.placeholder('ids')))
+    .prepare('accounts');
+  return async (ids) => {
+    const found = await query.execute({ ids });
+    return new Map(found.map((account) => [account.id, account]));
+  };
 }
 
 /** `email` as parseEmailAddress spells it. */

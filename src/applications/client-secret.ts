@@ -1,6 +1,6 @@
 // Client Secrets of confidential applications: issued once, kept as hashes; several may be valid at a time so
 // that a company can change them without an outage (sections 1.2 and 5).
-import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
 import { applications, clientSecrets } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { newId } from '../id.ts';
@@ -29,18 +29,19 @@ export type ClientApplication = Omit<typeof applications.$inferSelect, 'logo'> &
 };
 
 /** What the protocol needs to know about applications, in one statement; deleted ones are missing. */
-export async function findClientApplications(
+export function clientApplicationsFinder(
   db: Database,
-  clientIds: string[],
-  now: Date,
-): Promise<ClientApplication[]> {
-  const isValid = or(isNull(clientSecrets.expiresAt), gt(clientSecrets.expiresAt, now));
+): (clientIds: string[], now: Date) => Promise<ClientApplication[]> {
+  const now = sql`${sql.placeholder('now')}::timestamptz`;
+  const isValid = or(isNull(clientSecrets.expiresAt), sql`${clientSecrets.expiresAt} > ${now}`);
   const hashes = db
     .select({ secretHash: clientSecrets.secretHash })
     .from(clientSecrets)
     .where(and(eq(clientSecrets.applicationId, applications.id), isValid));
-  return db
+  const query = db
     .select({ ...columns, secretHashes: sql<string[]>`array(${hashes})` })
     .from(applications)
-    .where(and(isOneOf(applications.clientId, clientIds), isNull(applications.deletedAt)));
+    .where(and(isOneOf(applications.clientId, sql.placeholder('clientIds')), isNull(applications.deletedAt)))
+    .prepare('client_applications');
+  return (clientIds, moment) => query.execute({ clientIds, now: moment.toISOString() });
 }

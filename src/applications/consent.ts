@@ -20,8 +20,8 @@ async function findConsent(
 export type ConsentKey = { applicationId: string; accountId: string };
 
 /** Many at once, found again by `consentKey`. */
-export async function findConsents(db: Database, keys: ConsentKey[]): Promise<Map<string, string[]>> {
-  const found = await db
+export function consentsFinder(db: Database): (keys: ConsentKey[]) => Promise<Map<string, string[]>> {
+  const query = db
     .select({
       applicationId: consents.applicationId,
       accountId: consents.accountId,
@@ -31,11 +31,18 @@ export async function findConsents(db: Database, keys: ConsentKey[]): Promise<Ma
     .where(
       sql`(${consents.applicationId}, ${consents.accountId}) in (
         select * from unnest(
-          ${sql.param(keys.map(({ applicationId }) => applicationId))}::text[],
-          ${sql.param(keys.map(({ accountId }) => accountId))}::text[]
+          ${sql.placeholder('applicationIds')}::text[],
+          ${sql.placeholder('accountIds')}::text[]
         ))`,
-    );
-  return new Map(found.map((consent) => [consentKey(consent), consent.scopes]));
+    )
+    .prepare('consents');
+  return async (keys) => {
+    const found = await query.execute({
+      applicationIds: keys.map(({ applicationId }) => applicationId),
+      accountIds: keys.map(({ accountId }) => accountId),
+    });
+    return new Map(found.map((consent) => [consentKey(consent), consent.scopes]));
+  };
 }
 
 export function consentKey({ applicationId, accountId }: ConsentKey): string {

@@ -1,7 +1,7 @@
 // Who a person is to an application: claims by scope, in the ID Token and at UserInfo alike, under a `sub` that
 // means nothing to any other application (sections 1.10, 2 and 4.4 of the specification).
 import type { Account, Client, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
-import { findAccounts, type Account as Person } from '../accounts/account.ts';
+import { accountsFinder, type Account as Person } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';
 import { createReader } from '../batch.ts';
 import type { Database } from '../database.ts';
@@ -18,7 +18,7 @@ export const claimsByScope = {
 
 /** A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. */
 export function accountsForEngine(db: Database): FindAccount {
-  const read = createReader({ find: (ids) => findAccounts(db, ids), ...readBatches });
+  const read = createReader({ find: accountsFinder(db), ...readBatches });
   return async (_ctx, accountId) => {
     const person = await read(accountId);
     return person && forEngine(person);

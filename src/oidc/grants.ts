@@ -2,7 +2,7 @@
 // all of its codes and tokens hang on it. Ending a session or punishing a replayed code so ends one grant, and the
 // person is not asked again (section 3 of the specification).
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
-import { type ConsentKey, consentKey, findConsents } from '../applications/consent.ts';
+import { type ConsentKey, consentKey, consentsFinder } from '../applications/consent.ts';
 import { createBatcher } from '../batch.ts';
 import type { Database } from '../database.ts';
 import { readBatches } from '../limits.ts';
@@ -15,9 +15,10 @@ import { clientOf } from './engine-context.ts';
  * learn nothing that the service does not know.
  */
 export function grantFromConsent(db: Database) {
+  const findConsents = consentsFinder(db);
   const readConsent = createBatcher<ConsentKey, string[] | undefined>({
     async run(keys) {
-      const found = await findConsents(db, keys);
+      const found = await findConsents(keys);
       return keys.map((key) => ({ value: found.get(consentKey(key)) }));
     },
     ...readBatches,
