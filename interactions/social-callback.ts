@@ -5,7 +5,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { readState, type TripState } from '../src/accounts/social-trip.ts';
 import { TollgateError } from '../src/errors.ts';
-import { type FormFields, readForm } from '../src/form.ts';
+import { type FormFields, readForm, readQuery } from '../src/form.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
 import { serveRoutes } from '../src/routing.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
@@ -20,7 +20,7 @@ export function serveSocialCallbacks(tools: Pick<Tools, 'keys' | 'rateLimiter' |
     await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
     const provider = tools.social.find(({ id }) => id === ctx.params.provider);
     if (!provider) throw new TollgateError('not_found', 'There is nothing at this address.');
-    const fields = ctx.method === 'POST' ? await readForm(ctx) : queryOf(ctx);
+    const fields = ctx.method === 'POST' ? await readForm(ctx) : readQuery(ctx);
     const trip = readState(tools.keys, fields.state ?? '');
     if (trip?.provider !== provider.id)
       throw new TollgateError('invalid_request', 'This answer belongs to no sign-in that was started here.');
@@ -54,14 +54,4 @@ function sealAnswer(keys: Pick<Keys, 'sealing'>, provider: string, fields: FormF
 
 function pageOf({ purpose, uid }: TripState): string {
   return purpose === 'link' ? '/account/social-return' : `/interaction/${uid}/social-return`;
-}
-
-function queryOf(ctx: Context): FormFields {
-  const fields: FormFields = Object.create(null);
-  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
-    if (name in fields)
-      throw new TollgateError('invalid_request', `The parameter ${JSON.stringify(name)} was sent twice.`);
-    fields[name] = value;
-  }
-  return fields;
 }

@@ -1,4 +1,4 @@
-// HTML forms: reading them within a limit, and proving that they came from our own page (attack 42). Shared by
+// HTML forms: reading them within a limit (and the query of an address, which is encoded alike), and proving that they came from our own page (attack 42). Shared by
 // the hosted pages and company settings.
 import type { Context } from 'koa';
 import { TollgateError } from './errors.ts';
@@ -12,11 +12,20 @@ export async function readForm(ctx: Context): Promise<FormFields> {
   if (!ctx.request.is('application/x-www-form-urlencoded')) {
     throw new TollgateError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.');
   }
-  const fields: FormFields = Object.create(null);
   const body = await readBody(ctx, formBytes);
-  for (const [name, value] of new URLSearchParams(body.toString('utf8'))) {
+  return fieldsOf(body.toString('utf8'), 'field');
+}
+
+/** The query of an address, read as a form is. @throws TollgateError for a parameter sent twice. */
+export function readQuery(ctx: Context): FormFields {
+  return fieldsOf(ctx.querystring, 'parameter');
+}
+
+function fieldsOf(encoded: string, kind: 'field' | 'parameter'): FormFields {
+  const fields: FormFields = Object.create(null);
+  for (const [name, value] of new URLSearchParams(encoded)) {
     if (name in fields)
-      throw new TollgateError('invalid_request', `The field ${JSON.stringify(name)} was sent twice.`);
+      throw new TollgateError('invalid_request', `The ${kind} ${JSON.stringify(name)} was sent twice.`);
     fields[name] = value;
   }
   return fields;

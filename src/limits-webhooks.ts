@@ -63,3 +63,7 @@ export const pastedHeadersCharacters = 4_000;
 export const pastedBodyCharacters = 6_000;
 /** Rows that one statement of a replay or of housekeeping touches: well inside the statement time-out. */
 export const webhookBatchRows = 1_000;
+/** Claims or answers of one moment that share a transaction: the statements of 64 cost little more than those of one. */
+export const webhookBatches = { size: 64, lanes: 1 } as const;
+/** Those whose row somebody else holds: each waits alone, and together they keep few of the connections busy. */
+export const webhookLines = { size: 1, lanes: 2 } as const;

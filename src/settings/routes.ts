@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { isAtLeast } from '../applications/member.ts';
 import { TollgateError } from '../errors.ts';
-import { readForm } from '../form.ts';
+import { readForm, readQuery } from '../form.ts';
 import { readUpload, type Upload } from '../form-upload.ts';
 import { networkAddressKey } from '../rate-limit.ts';
 import { serveRoutes } from '../routing.ts';
@@ -90,7 +90,7 @@ async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: Settin
     return;
   }
   ctx.type = 'html';
-  await route.handle(ctx, visit, { params, query: readQuery(ctx), ...sent });
+  await route.handle(ctx, visit, { params, query: readCleanQuery(ctx), ...sent });
 }
 
 const NOTHING_SENT: Upload = { fields: {}, files: {} };
@@ -126,14 +126,11 @@ function heldOf({ upload }: Pick<SettingsRoute, 'upload'>, { fields, files }: Up
   return { fields, ...(upload && { upload }), hadFiles: Object.keys(files).length > 0 };
 }
 
-function readQuery(ctx: Context): Record<string, string> {
-  const query: Record<string, string> = Object.create(null);
-  for (const [name, value] of Object.entries(ctx.query)) {
-    if (typeof value !== 'string')
-      throw new TollgateError('invalid_request', `The parameter ${JSON.stringify(name)} was sent twice.`);
-    if (hasZero(value)) throw new TollgateError('invalid_request', 'A parameter contains a zero character.');
-    query[name] = value;
-  }
+/** PostgreSQL refuses text with a zero character. */
+function readCleanQuery(ctx: Context): Record<string, string> {
+  const query = readQuery(ctx);
+  if (Object.values(query).some(hasZero))
+    throw new TollgateError('invalid_request', 'A parameter contains a zero character.');
   return query;
 }
 

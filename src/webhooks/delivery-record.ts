@@ -1,0 +1,127 @@
+// What an answer means: delivered, or tried again later, or failed for good; and whether the endpoint fails. Answers of
+// one moment are written down together: each is decided in plain code, in the order they came, on rows that are locked.
+import { type Clock, secondsAfter } from '../clock.ts';
+import type { Database } from '../database.ts';
+import type { Jobs } from '../jobs.ts';
+import { webhookDisabledAfterSeconds } from '../limits-webhooks.ts';
+import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
+import { type PlannedAttempt, sendDeliveryJobs } from './delivery-job.ts';
+import {
+  type Delivery,
+  type Failing,
+  type FinishedAttempt,
+  insertAttempts,
+  lockDeliveries,
+  lockFailing,
+  readFailing,
+  writeDeliveries,
+  writeFailing,
+} from './delivery-rows.ts';
+import { nextAttemptAt } from './schedule.ts';
+import type { WebhookAnswer } from './sender.ts';
+
+export type Attempt = FinishedAttempt & { subscription: { id: string } };
+
+/** `gives up`: nothing was recorded, for the endpoint has failed so long that it is to be disabled. */
+export type Recorded = 'recorded' | 'gives up';
+
+type Dependencies = { db: Database; jobs: Pick<Jobs, 'send'>; clock: Clock; random?: () => number };
+
+/** Resolves when the answer is committed. */
+export function createRecord(dependencies: Dependencies): (attempt: Attempt) => Promise<Recorded> {
+  return createSharing({
+    db: dependencies.db,
+    run: (tx, attempts: Attempt[], locks) => recordAll(tx, attempts, { ...dependencies, locks }),
+  });
+}
+
+/** How subscriptions and deliveries stand, by their ids. */
+type State = { failing: Failing; deliveries: Map<string, Delivery> };
+
+async function recordAll(
+  tx: Database,
+  attempts: Attempt[],
+  options: Dependencies & { locks: Locks },
+): Promise<Shared<Recorded>[]> {
+  const before = await lock(tx, attempts, options.locks);
+  const after: State = { failing: new Map(before.failing), deliveries: new Map(before.deliveries) };
+  const entered: Attempt[] = [];
+  const planned: PlannedAttempt[] = [];
+  const results = attempts.map((attempt): Shared<Recorded> => {
+    const { job, subscription } = attempt;
+    // Held by somebody; or, for one who has waited, deleted with all that could be said about it.
+    if (!before.failing.has(subscription.id) || !before.deliveries.has(job.deliveryId))
+      return options.locks === 'skip' ? 'busy' : { value: 'recorded' };
+    const entry = enter(after, attempt, options);
+    if (entry === 'gives up') return { value: entry };
+    entered.push(attempt);
+    if (entry.startAfter) planned.push(planOf(attempt, entry.startAfter));
+    return { value: 'recorded' };
+  });
+  await writeFailing(tx, changed(before.failing, after.failing));
+  await writeDeliveries(tx, [...changed(before.deliveries, after.deliveries).values()]);
+  await insertAttempts(tx, entered);
+  await sendDeliveryJobs(tx, { jobs: options.jobs, lane: 'patient', attempts: planned });
+  return results;
+}
+
+/** Of subscriptions only those that begin or cease to fail. */
+async function lock(tx: Database, attempts: Attempt[], locks: Locks): Promise<State> {
+  const ids = attempts.map(({ subscription }) => subscription.id);
+  const failing = await readFailing(tx, ids);
+  const turning = attempts
+    .filter(({ subscription, answer }) => isAccepted(answer) === Boolean(failing.get(subscription.id)))
+    .map(({ subscription }) => subscription.id);
+  const locked = await lockFailing(tx, turning, locks);
+  for (const id of turning) failing.delete(id);
+  const deliveries = await lockDeliveries(
+    tx,
+    attempts.map(({ job }) => job.deliveryId),
+    locks,
+  );
+  return { failing: new Map([...failing, ...locked]), deliveries };
+}
+
+/** Changes the state as this answer alone would; says when the next attempt is, if there is one. */
+function enter(
+  { failing, deliveries }: State,
+  attempt: Attempt,
+  { clock, random = Math.random }: Dependencies,
+): { startAfter?: Date | undefined } | 'gives up' {
+  const { job, subscription, answer } = attempt;
+  const delivery = deliveries.get(job.deliveryId);
+  const now = clock();
+  if (isAccepted(answer)) {
+    failing.set(subscription.id, null);
+    if (delivery && delivery.status !== 'delivered') {
+      const attemptCount = Math.max(delivery.attemptCount, job.number);
+      deliveries.set(delivery.id, { ...delivery, attemptCount, ...finished('delivered', now) });
+    }
+    return {};
+  }
+  const since = failing.get(subscription.id) ?? attempt.startedAt;
+  if (secondsAfter(since, webhookDisabledAfterSeconds) <= now) return 'gives up';
+  failing.set(subscription.id, since);
+  // When its claim ran out, another process has made the same attempt, and what that one wrote stands.
+  if (delivery?.status !== 'pending' || delivery.attemptCount !== job.number - 1) return {};
+  const startAfter = nextAttemptAt({ attemptCount: job.number, retryAfter: answer.retryAfter, now, random });
+  const outcome = startAfter ? { nextAttemptAt: startAfter } : finished('failed', now);
+  deliveries.set(delivery.id, { ...delivery, attemptCount: job.number, ...outcome });
+  return { startAfter };
+}
+
+function isAccepted({ failure, status = 0 }: WebhookAnswer): boolean {
+  return !failure && status >= 200 && status < 300;
+}
+
+function finished<S extends 'delivered' | 'failed'>(status: S, now: Date) {
+  return { status, nextAttemptAt: null, finishedAt: now };
+}
+
+function planOf({ job, subscription }: Attempt, startAfter: Date): PlannedAttempt {
+  return { deliveryId: job.deliveryId, subscriptionId: subscription.id, number: job.number + 1, startAfter };
+}
+
+function changed<V>(before: Map<string, V>, after: Map<string, V>): Map<string, V> {
+  return new Map([...after].filter(([id, value]) => value !== before.get(id)));
+}
