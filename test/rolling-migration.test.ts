@@ -61,7 +61,7 @@ test('the next release migrates under sign-ins, and behind a long transaction: n
   await traffic.stop();
   expect(traffic.refusals).toEqual([]);
   expect(traffic.statuses.filter((status) => status !== 200)).toEqual([]);
-  if (reader) expect(during).toBeGreaterThan(10);
+  if (reader) expect(during).toBeGreaterThan(1);
   const [{ count } = {}] = rowsOf(
     await service.db.execute(sql`select count(*)::int from usage_events where next_count = 7`),
   );
