@@ -1,6 +1,10 @@
 // Runs the jobs of one queue, each on its own: a job that takes long holds one place and nothing else. (A batch
 // would wait for its slowest member, and one worker per place would ask the database once per place and poll.)
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './log.ts';
+
+/** Long enough that jobs which began together end together, and short beside what anybody notices. */
+const GATHER_MILLISECONDS = 10;
 
 export type PooledJob<T> = {
   id: string;
@@ -42,38 +46,64 @@ export function startJobPool<T>(options: {
   const { source, places, pollMilliseconds, handler, log } = options;
   const underWay = new Map<Promise<void>, PooledJob<T>>();
   const groups = new Map<string, number>();
+  const perGroup = places.perGroup ?? places.total;
   const bell = createBell();
   let stopping = false;
 
-  /** No more than there are places for, even if all of them are of the group that has the fewest left. */
-  async function take(): Promise<PooledJob<T>[]> {
-    const perGroup = places.perGroup ?? places.total;
-    const isFull = (count: number) => count >= perGroup;
-    const full = [...groups].filter(([, count]) => isFull(count)).map(([group]) => group);
-    const busiest = Math.max(0, ...[...groups.values()].filter((count) => !isFull(count)));
-    const most = Math.min(places.total - underWay.size, perGroup - busiest);
-    if (most <= 0) return [];
-    return source.fetch(most, full).catch((error: unknown) => {
+  /**
+   * Of groups with fewer than so many jobs under way. No more than there are places for, even if all of them are of the
+   * group that has the fewest left.
+   */
+  async function take(below: number): Promise<{ asked: number; taken: number }> {
+    const passed = [...groups].filter(([, count]) => count >= below).map(([group]) => group);
+    const busiest = Math.max(0, ...[...groups.values()].filter((count) => count < below));
+    const asked = Math.min(places.total - underWay.size, perGroup - busiest);
+    if (asked <= 0) return { asked: 0, taken: 0 };
+    const jobs = await source.fetch(asked, passed).catch((error: unknown) => {
       log.error({ err: error }, 'fetching jobs failed');
       return [];
     });
+    for (const job of jobs) start(job);
+    return { asked, taken: jobs.length };
+  }
+
+  /**
+   * First for groups that have half of their places left, so that a crowded one does not make everybody's jobs come one
+   * by one. A crowded group's turn is when some of its jobs have ended: they end together and their successors come
+   * together, which costs the database little.
+   */
+  async function takeInTurn(): Promise<number> {
+    const first = await take(Math.ceil(perGroup / 2));
+    if (first.taken === first.asked && first.taken > 0) return first.taken;
+    const isCrowded = [...groups.values()].some((count) => count >= perGroup / 2 && count < perGroup);
+    if (!isCrowded || stopping) return first.taken;
+    await sleep(GATHER_MILLISECONDS);
+    return stopping ? first.taken : first.taken + (await take(perGroup)).taken;
   }
 
   function start(job: PooledJob<T>): void {
-    const group = job.groupId;
-    if (group) groups.set(group, (groups.get(group) ?? 0) + 1);
     const run = settle(job).finally(() => {
       underWay.delete(run);
-      if (group) leave(groups, group);
       bell.ring();
     });
     underWay.set(run, job);
   }
 
+  /** The group has its place again before the queue knows that the job is done: what counts is who is being served. */
+  async function serve({ data, groupId: group }: PooledJob<T>): Promise<void> {
+    if (group) groups.set(group, (groups.get(group) ?? 0) + 1);
+    try {
+      await handler(data);
+    } finally {
+      if (group) leave(groups, group);
+      bell.ring();
+    }
+  }
+
   /** If even the settling fails, the queue's expiry returns the job. */
   async function settle(job: PooledJob<T>): Promise<void> {
     try {
-      await handler(job.data);
+      await serve(job);
     } catch (error) {
       log.error({ err: error }, 'a job failed');
       await source
@@ -96,9 +126,7 @@ export function startJobPool<T>(options: {
   async function run(): Promise<void> {
     while (!stopping) {
       const rung = bell.next();
-      const jobs = await take();
-      for (const job of jobs) start(job);
-      if (jobs.length === 0) await rung(pollMilliseconds);
+      if ((await takeInTurn()) === 0) await rung(pollMilliseconds);
     }
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
+import { type PooledJob, startJobPool } from '../src/job-pool.ts';
 import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
@@ -116,4 +117,53 @@ test('jobs of one group hold at most their places; the next group passes them at
   expect([...seen.entries()].filter(([name, count]) => name.startsWith('hanging') && count !== 1)).toEqual(
     [],
   );
+});
+
+test('a group with one place left does not make the jobs of the others come one by one', async () => {
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const hung: string[] = [];
+  const served: string[] = [];
+  const completed: string[] = [];
+  let waiting: PooledJob<string>[] = [];
+  const add = (groupId: string, count: number) => {
+    for (let number = 0; number < count; number += 1)
+      waiting.push({ id: `${groupId} ${number}`, data: groupId, groupId, retryCount: 0 });
+    pool.wake();
+  };
+  let fetches = 0;
+  const pool = startJobPool<string>({
+    source: {
+      async fetch(most, ignoreGroups) {
+        fetches += 1;
+        await pause(2);
+        const isDue = ({ groupId }: PooledJob<string>) => !ignoreGroups.includes(groupId ?? '');
+        const taken = waiting.filter(isDue).slice(0, most);
+        waiting = waiting.filter((job) => !taken.includes(job));
+        return taken;
+      },
+      complete: async ({ id }) => void completed.push(id),
+      fail: async () => undefined,
+    },
+    places: { total: 128, perGroup: 16 },
+    pollMilliseconds: 1_000,
+    async handler(group) {
+      (group === 'slow' ? hung : served).push(group);
+      await (group === 'slow' ? finished : pause(5));
+    },
+    log: createLog({ level: 'silent' }),
+  });
+  add('slow', 15);
+  await until(() => hung.length === 15);
+  fetches = 0;
+  for (let group = 0; group < 8; group += 1) add(`quick ${group}`, 16);
+  await until(() => served.length === 128);
+  expect(fetches).toBeLessThan(64);
+  // And a crowded group still gets its last place, and no more.
+  add('slow', 3);
+  await until(() => hung.length === 16);
+  await pause(100);
+  expect(hung).toHaveLength(16);
+  finish();
+  await until(() => completed.length === 128 + 18);
+  await pool.stop(1_000);
 });
