@@ -273,7 +273,8 @@ describe('attack 80', () => {
     // Before the first attempts time out and the next ones take their places.
     expect(Math.max(...dead.map((sink) => sink.open.size))).toBeLessThanOrEqual(PLACES);
     beside.push(...(await delays(40)));
-    expect(Math.max(...beside) - (alone[10] ?? 0)).toBeLessThan(1_000);
+    // The slowest one with nothing in its way is the machine's share.
+    expect(Math.max(...beside) - Math.max(...alone)).toBeLessThan(1_000);
     await Promise.all(dead.map((sink) => sink.close()));
   });
 
