@@ -5,7 +5,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
 import { createReader, createWriter } from '../src/batch.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
-import { type Database, isOneOf } from '../src/database.ts';
+import { type Database, isOneOf, transaction } from '../src/database.ts';
 import { readBatches, revocationBatches } from '../src/limits.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
@@ -92,8 +92,11 @@ export class SqlAdapter implements Adapter {
     if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
   }
 
-  async #delete(which: SQL): Promise<void> {
-    await this.#db.delete(engineRecords).where(and(eq(engineRecords.model, this.#model), which));
+  /** Repeats what met another process's deletion of the same rows in another order. */
+  #delete(which: SQL): Promise<void> {
+    return transaction(this.#db, async (tx) => {
+      await tx.delete(engineRecords).where(and(eq(engineRecords.model, this.#model), which));
+    });
   }
 
   #isRecord(id: string): SQL | undefined {
