@@ -17,8 +17,11 @@ export async function runFarm(options: {
 
 async function runChild({ next, onSummary }: Parameters<typeof runFarm>[0]): Promise<void> {
   const child = fork(import.meta.filename, { execArgv: process.execArgv });
-  try {
+  const work = async () => {
     for (let order = next(); order; order = next()) onSummary(order, await give(child, order));
+  };
+  try {
+    await Promise.race([work(), unexpectedEnd(child)]);
   } finally {
     child.kill();
   }
@@ -26,13 +29,13 @@ async function runChild({ next, onSummary }: Parameters<typeof runFarm>[0]): Pro
 
 async function give(child: ChildProcess, order: Order): Promise<Summary> {
   child.send(order);
-  const [answer]: unknown[] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => {
-      throw new Error(`a process of the farm ended with ${code}`);
-    }),
-  ]);
+  const [answer]: unknown[] = await once(child, 'message');
   return answer as Summary;
+}
+
+async function unexpectedEnd(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`a process of the farm ended with ${code}`);
 }
 
 if (process.argv[1] === import.meta.filename) {
