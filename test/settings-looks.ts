@@ -16,10 +16,6 @@ export const looks: Look[] = [
     name: 'light-phone-without-script',
     options: { colorScheme: 'light', viewport: phone, javaScriptEnabled: false },
   },
-  {
-    name: 'dark-desktop-without-script',
-    options: { colorScheme: 'dark', viewport: desktop, javaScriptEnabled: false },
-  },
 ];
 
 export function settingsWatch() {

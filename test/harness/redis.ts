@@ -133,12 +133,23 @@ export type OwnRedisServer = {
 /** PEM of its certificate and key, for `localhost`. */
 export type Secured = { cert: string; key: string; password: string };
 
+type OwnRedisOptions = { port?: number; settings?: string[]; secured?: Secured };
+
 /** A server of the test's own, on `port` when it follows another one that was stopped. */
-export async function startOwnRedis(
-  options: { port?: number; settings?: string[]; secured?: Secured } = {},
-): Promise<OwnRedisServer> {
+export async function startOwnRedis(options: OwnRedisOptions = {}): Promise<OwnRedisServer> {
+  if (options.port !== undefined) return startOnPort(options.port, options);
+  // What was free a moment ago may be taken: other tests look for ports at the same time.
+  for (let attempt = 1; attempt < STARTS; attempt += 1) {
+    const server = await startOnPort(await lowFreePort(), options).catch(() => undefined);
+    if (server) return server;
+  }
+  return startOnPort(await lowFreePort(), options);
+}
+
+const STARTS = 5;
+
+async function startOnPort(port: number, options: OwnRedisOptions): Promise<OwnRedisServer> {
   const { secured } = options;
-  const port = options.port ?? (await lowFreePort());
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-redis-'));
   const settings = [
     ...(secured ? await securitySettings(folder, port, secured) : ['--port', String(port)]),
@@ -192,5 +203,6 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
     if (answered) return;
     await sleep(50);
   }
+  child.kill('SIGKILL');
   throw new Error('redis-server did not start');
 }
