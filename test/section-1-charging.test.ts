@@ -16,7 +16,7 @@ const REGISTRATION = 50_000n;
 const SIGN_IN = 20_000n;
 /** In full on PostgreSQL and Redis, where they meet each other; on one embedded connection they only queue. */
 const FULL = chosenStores() === 'servers';
-const CODES = FULL ? 100 : rounds(5, 100);
+const CODES = rounds(FULL ? 40 : 5, 100);
 const EXCHANGES = FULL ? 1_000 : rounds(120, 1_000);
 
 let service: TestTollgate;

@@ -67,7 +67,6 @@ export const lookOnce: Record<string, string> = {
  * deliveries. `STORES=both npm test` runs everything on both.
  */
 const alwaysOnBoth = [
-  'account-page.test.ts',
   'api-end-to-end.test.ts',
   'code-lifecycle-properties.test.ts',
   'crash-points.test.ts',
@@ -84,9 +83,6 @@ const alwaysOnBoth = [
   'section-5-authentication.test.ts',
   'section-6-events.test.ts',
   'section-7-errors.test.ts',
-  'settings-entry.test.ts',
-  'settings-matrix.test.ts',
-  'social-sign-in.test.ts',
   'webhooks-delivery.test.ts',
   'webhooks-deletion.test.ts',
 ];
