@@ -54,6 +54,25 @@ export function createBatcher<I, O>({ run, size, lanes }: BatchOptions<I, O>): (
     });
 }
 
+/**
+ * A batch as one; when that fails because of one of its members, its halves, until that member is alone.
+ * @param concernsOne false for what would fail everybody again: then it is everybody's at once.
+ */
+export async function runOrTakeApart<I, O>(
+  inputs: I[],
+  run: (inputs: I[]) => Promise<Outcome<O>[]>,
+  concernsOne: (error: unknown) => boolean,
+): Promise<Outcome<O>[]> {
+  try {
+    return await run(inputs);
+  } catch (error) {
+    if (inputs.length === 1 || !concernsOne(error)) return inputs.map(() => ({ error }));
+    const middle = Math.ceil(inputs.length / 2);
+    const first = await runOrTakeApart(inputs.slice(0, middle), run, concernsOne);
+    return [...first, ...(await runOrTakeApart(inputs.slice(middle), run, concernsOne))];
+  }
+}
+
 /** Reads of one kind by one key: `find` gets different keys and returns what exists. */
 export function createReader<V>(options: {
   find: (keys: string[]) => Promise<Map<string, V>>;

@@ -3,7 +3,7 @@
 // members is taken apart until that one is alone.
 import { type Account, findAccounts } from '../accounts/account.ts';
 import { pairwiseSub, recordSessions } from '../applications/customer.ts';
-import { createBatcher, type Outcome } from '../batch.ts';
+import { createBatcher, type Outcome, runOrTakeApart } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isUniqueViolation, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
@@ -35,25 +35,13 @@ type Dependencies = { db: Database; jobs: Jobs; keys: Pick<Keys, 'pairwise'>; cl
 export function createSessionCharge(
   dependencies: Dependencies,
 ): (session: SessionToCharge) => Promise<UsageEvent> {
+  const chargeAtOnce = (sessions: SessionToCharge[]) =>
+    transaction(dependencies.db, (tx) => chargeTogether(tx, dependencies, sessions));
   return createBatcher({
-    run: (sessions) => chargeOrTakeApart(dependencies, sessions),
+    run: (sessions) => runOrTakeApart(sessions, chargeAtOnce, concernsOneSession),
     size: sessionsPerCharge,
     lanes: chargeBatches,
   });
-}
-
-async function chargeOrTakeApart(
-  dependencies: Dependencies,
-  sessions: SessionToCharge[],
-): Promise<Outcome<UsageEvent>[]> {
-  try {
-    return await transaction(dependencies.db, (tx) => chargeTogether(tx, dependencies, sessions));
-  } catch (error) {
-    if (sessions.length === 1 || !concernsOneSession(error)) return sessions.map(() => ({ error }));
-    const middle = Math.ceil(sessions.length / 2);
-    const first = await chargeOrTakeApart(dependencies, sessions.slice(0, middle));
-    return [...first, ...(await chargeOrTakeApart(dependencies, sessions.slice(middle)))];
-  }
 }
 
 /** Too low a balance, a code that was charged before. A database that does not answer concerns everybody. */

@@ -2,7 +2,7 @@
 // member whose row is held (an owner deletes a long history, an endpoint with a million pending deliveries is disabled)
 // waits in a line of its own, so that a company waits only for itself. A batch that fails because of one of its members
 // is taken apart until that one is alone.
-import { createBatcher, type Outcome } from '../batch.ts';
+import { createBatcher, runOrTakeApart } from '../batch.ts';
 import { type Database, sqlState, transaction } from '../database.ts';
 import { webhookBatches, webhookLines } from '../limits-webhooks.ts';
 
@@ -18,15 +18,16 @@ export type Sharing<I, O> = {
 };
 
 export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => Promise<O> {
+  const runAtOnce = async (members: I[], locks: Locks) => {
+    const results = await transaction(db, (tx) => run(tx, members, locks));
+    return results.map((value) => ({ value }));
+  };
   const together = createBatcher<I, Shared<O>>({
-    run: (members) => runOrTakeApart(members, (some) => transaction(db, (tx) => run(tx, some, 'skip'))),
+    run: (members) => runOrTakeApart(members, (some) => runAtOnce(some, 'skip'), concernsOneMember),
     ...webhookBatches,
   });
   const inLine = createBatcher<I, Shared<O>>({
-    run: async (members) => {
-      const results = await transaction(db, (tx) => run(tx, members, 'wait'));
-      return results.map((value) => ({ value }));
-    },
+    run: (members) => runAtOnce(members, 'wait'),
     ...webhookLines,
   });
   return async (member) => {
@@ -35,20 +36,6 @@ export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => 
     if (result === 'busy') throw new Error('a delivery that waited for its row did not get it');
     return result.value;
   };
-}
-
-async function runOrTakeApart<I, O>(
-  members: I[],
-  run: (members: I[]) => Promise<O[]>,
-): Promise<Outcome<O>[]> {
-  try {
-    return (await run(members)).map((value) => ({ value }));
-  } catch (error) {
-    if (members.length === 1 || !concernsOneMember(error)) return members.map(() => ({ error }));
-    const middle = Math.ceil(members.length / 2);
-    const first = await runOrTakeApart(members.slice(0, middle), run);
-    return [...first, ...(await runOrTakeApart(members.slice(middle), run))];
-  }
 }
 
 /** SQLSTATE classes 22 and 23: a value or a row that PostgreSQL refuses. A database that is away concerns everybody. */
