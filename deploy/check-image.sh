@@ -9,7 +9,8 @@ trap 'kill "${service:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir -p "$work/build" "$work/app"
 
 echo '== stage build: npm ci, npm run build'
-cp -r package.json package-lock.json tsconfig.json tsconfig.build.json src adapters interactions drizzle "$work/build"
+cp -r package.json package-lock.json tsconfig.json tsconfig.build.json tsconfig.browser.json src adapters interactions drizzle build \
+  "$work/build"
 (cd "$work/build" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build)
 
 echo '== stage dependencies: npm ci --omit=dev'
@@ -26,6 +27,13 @@ du -sh "$work/app" | cut -f1
 chmod 755 "$work"
 node="$(readlink -f "$(command -v node)")"
 
+echo '== one start for the compiled code'
+mkdir "$work/app/dist/compile-cache" "$work/first-start"
+chown 65534:65534 "$work/app/dist/compile-cache" "$work/first-start"
+setpriv --reuid=65534 --regid=65534 --clear-groups env -i PATH=/usr/bin:/bin NODE_ENV=production PORT=3931 \
+  OPERATIONS_PORT=9931 DATA_DIR="$work/first-start/data" timeout --preserve-status 20 "$node" "$work/app/dist/src/cli.js" start
+chown -R 0:0 "$work/app/dist/compile-cache" && chmod -R a+rX "$work/app/dist/compile-cache"
+
 cat > "$work/run.sh" <<'RUN'
 mount --bind "$1/app" "$1/app" && mount -o remount,bind,ro "$1/app"
 cd "$1/app"
@@ -34,7 +42,7 @@ exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --no-new
   env -i PATH=/usr/bin:/bin NODE_ENV=production HOST=127.0.0.1 PORT=3931 OPERATIONS_PORT=9931 DATA_DIR=/data \
   BASE_URL=http://localhost:3931 DATABASE_URL="$DATABASE_URL" REDIS_URL="$REDIS_URL" SHUTDOWN_DELAY=1 \
   TOLLGATE_SECRET="$(head -c 48 /dev/urandom | base64 -w0)" \
-  "$2" --enable-source-maps dist/src/cli.js start
+  "$2" dist/src/cli.js start
 RUN
 unshare --mount bash "$work/run.sh" "$work" "$node" &
 service=$!

@@ -6,13 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
-import { type Connection, sqlState } from '../src/database.ts';
+import type { Connection } from '../src/database.ts';
 import {
   migrationLockMilliseconds,
   migrationPauseMilliseconds,
   migrationSeconds,
 } from '../src/limits-operations.ts';
 import { LONG_WORK } from '../src/postgres-pool.ts';
+import { sqlState } from '../src/sql-state.ts';
 
 /** Resolved through the package's own import map: the same folder from the sources and from dist. */
 const journal = fileURLToPath(import.meta.resolve('#root/drizzle/migrations/meta/_journal.json'));

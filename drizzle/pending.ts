@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type Database, rowsOf, sqlState } from '../src/database.ts';
+import { type Database, rowsOf } from '../src/database.ts';
+import { sqlState } from '../src/sql-state.ts';
 
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
 const UNDEFINED_TABLE = '42P01';

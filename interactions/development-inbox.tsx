@@ -5,16 +5,17 @@ import type { Database } from '../src/database.ts';
 import { type DevelopmentMail, readDevelopmentInbox } from '../src/mail.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { WidePage } from '../src/page/layout.tsx';
+import { about } from '../src/routing.ts';
 
 export function serveDevelopmentInbox(db: Database): Middleware {
-  return async (ctx, next) => {
+  return about(['/dev/inbox', '/dev/inbox.json'], async (ctx, next) => {
+    if (ctx.method !== 'GET') return next();
     const isPage = ctx.path === '/dev/inbox';
-    if ((!isPage && ctx.path !== '/dev/inbox.json') || ctx.method !== 'GET') return next();
     const mails = await readDevelopmentInbox(db, recipient(ctx));
     ctx.set('Cache-Control', 'no-store');
     ctx.type = isPage ? 'html' : 'json';
     ctx.body = isPage ? renderPage(<InboxPage mails={mails} />) : JSON.stringify(mails.map(toJson));
-  };
+  });
 }
 
 function toJson({ id, recipient, sender, subject, text, html, sentAt }: DevelopmentMail) {

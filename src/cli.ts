@@ -2,6 +2,7 @@
 // The `tollgate` command. This file runs on any Node from 20 on and only sees to it that the rest runs on one
 // that has what the service needs (argon2 in node:crypto, since 24.7): the running one or the pinned one.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +11,26 @@ const needed = { major: 24, minor: 7 };
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > needed.major || (major === needed.major && minor >= needed.minor)) {
-  // Beside the compiled code, where only who installed it can write: what lies there is run. Without it (a read-only
-  // file system, or tsx, which has its own) a start takes a third of a second longer.
-  if (import.meta.filename.endsWith('.js')) {
-    // Node 20 does not know it, and a missing name at the head of this file would end it before it says so.
-    const { enableCompileCache } = await import('node:module');
+  const isCompiled = import.meta.filename.endsWith('.js');
+  if (isCompiled) {
+    // Node 20 does not know them, and a missing name at the head of this file would end it before it says so.
+    const { enableCompileCache, setSourceMapsSupport } = await import('node:module');
+    // Beside the compiled code, where only who installed it can write: what lies there is run. Without it (a read-only
+    // file system) a start takes some tenths of a second longer.
     enableCompileCache(join(import.meta.dirname, '../compile-cache'));
+    // Not by `--enable-source-maps`: with the option, every log that is made reads the whole map of the file it is in.
+    setSourceMapsSupport(true, { nodeModules: true });
   }
-  const { runCommandLine } = await import('./command/program.ts');
+  const { runCommandLine } = await loadProgram(isCompiled);
   await runCommandLine(process.argv);
 } else {
   runOnPinnedNode();
+}
+
+/** A few large files (build/bundle.ts); from the sources, or where only the compiler has run, module by module. */
+async function loadProgram(isCompiled: boolean): Promise<typeof import('./command/program.ts')> {
+  const bundled = new URL('../service/program.js', import.meta.url);
+  return isCompiled && existsSync(bundled) ? import(bundled.href) : import('./command/program.ts');
 }
 
 function runOnPinnedNode(): void {

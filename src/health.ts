@@ -2,8 +2,9 @@
 // shuts down or cannot reach what it needs says so before anybody's sign-in finds out.
 import type { Middleware } from 'koa';
 import { pendingMigrations } from '../drizzle/pending.ts';
-import { type Connection, sqlState } from './database.ts';
+import type { Connection } from './database.ts';
 import { readinessMilliseconds } from './limits-operations.ts';
+import { sqlState } from './sql-state.ts';
 
 type LatestProof = {
   latest(): { ok: boolean; finishedAt: Date; broken: Record<string, number> } | undefined;
@@ -63,9 +64,9 @@ export function createHealth(options: {
 
 /** While shutting down every answer ends its connection, so that none is cut off when listening ends. */
 export function closeConnections(health: Pick<Health, 'isShuttingDown'>): Middleware {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (health.isShuttingDown()) ctx.set('Connection', 'close');
-    await next();
+    return next();
   };
 }
 

@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import { doctorProofSeconds } from './limits-operations.ts';
+import { about } from './routing.ts';
 import { hmac, isHmacOf, type Keys } from './secrets.ts';
 
 export const PROBE_PATH = '/.well-known/tollgate-doctor';
@@ -21,8 +22,8 @@ export function answerDoctor(options: {
   keys: Pick<Keys, 'doctor'>;
   clock: Clock;
 }): Middleware {
-  return async (ctx, next) => {
-    if (ctx.path !== PROBE_PATH || !isProven(ctx.get(HEADER), options)) return next();
+  return about([PROBE_PATH], async (ctx, next) => {
+    if (!isProven(ctx.get(HEADER), options)) return next();
     const hops = ctx.get('x-forwarded-for').split(',');
     ctx.set('Cache-Control', 'no-store');
     ctx.body = {
@@ -33,7 +34,7 @@ export function answerDoctor(options: {
       host: ctx.req.headers.host ?? null,
       time: options.clock().toISOString(),
     };
-  };
+  });
 }
 
 function isProven(proof: string, { keys, clock }: { keys: Pick<Keys, 'doctor'>; clock: Clock }): boolean {

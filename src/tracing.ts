@@ -33,12 +33,8 @@ const noTracing: Tracing = {
 };
 
 async function exportTo(endpoint: string, takesParents: boolean): Promise<Tracing> {
-  const [api, { OTLPTraceExporter }, resources, sdk] = await Promise.all([
-    import('@opentelemetry/api'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-    import('@opentelemetry/resources'),
-    import('@opentelemetry/sdk-trace-node'),
-  ]);
+  const { openTelemetry } = await import('./tracing-sdk.ts');
+  const { api, OTLPTraceExporter, resources, sdk } = openTelemetry;
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
   const named = resources.resourceFromAttributes({ 'service.name': 'tollgate' });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our name.

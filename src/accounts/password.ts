@@ -3,7 +3,6 @@
 import type { ZxcvbnFactory, ZxcvbnResult } from '@zxcvbn-ts/core';
 import { serviceUnavailable } from '../errors.ts';
 import {
-  passwordEstimatedCharacters,
   passwordMaximumCharacters,
   passwordMinimumCharacters,
   passwordMinimumScore,
@@ -77,17 +76,10 @@ export async function passwordProblem(
   return isKnownPassword(result) ? 'too_common' : 'too_guessable';
 }
 
-/**
- * Loaded when the first person sets a password: 90 ms and 30 MB that a start has no use for. The English word lists
- * would triple both and quintuple the time of each check, for phrases that the limits on guessing cover anyway.
- */
+/** Loaded when the first person sets a password: 90 ms and 30 MB that a start has no use for. */
 async function loadEstimator(): Promise<ZxcvbnFactory> {
-  const [core, common] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
-  return new core.ZxcvbnFactory({
-    dictionary: common.dictionary,
-    graphs: common.adjacencyGraphs,
-    maxLength: passwordEstimatedCharacters,
-  });
+  const { createEstimator } = await import('./password-estimator.ts');
+  return createEstimator();
 }
 
 /** Anna.Smith@example.com: as a whole, without the domain, run together, and piece by piece. */

@@ -9,7 +9,7 @@ import { createDemoWorkspace } from '../demo-workspace.ts';
 import { readEnvironment } from '../environment.ts';
 import { TollgateError } from '../errors.ts';
 import { databaseWaitMilliseconds } from '../limits.ts';
-import { returnLoadingMemory } from '../loading-memory.ts';
+import { keepCompiledCode, returnLoadingMemory } from '../loading-memory.ts';
 import { createLog, type Log } from '../log.ts';
 import { serveOperator } from '../operator/socket.ts';
 import { openStores, type Stores } from '../stores.ts';
@@ -36,6 +36,7 @@ async function startService(parts: Parts): Promise<void> {
   const tollgate = await createTollgate(parts);
   try {
     await tollgate.listen();
+    keepCompiledCode();
     returnLoadingMemory();
     const closeSocket = config.databaseUrl ? undefined : await serveCommands(parts, tollgate);
     await showWelcome(parts);

@@ -35,11 +35,10 @@ const assets = new Map([
   ),
 ]);
 
-export const serveAssets: Middleware = async (ctx, next) => {
+export const serveAssets: Middleware = (ctx, next) => {
   const asset = assets.get(ctx.path);
   if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
-    await next();
-    return;
+    return next();
   }
   ctx.set('Cache-Control', `public, max-age=${assetSeconds}, immutable`);
   ctx.type = asset.type;

@@ -26,6 +26,8 @@ export function scriptPath(name: ScriptName): string {
 /** The build has compiled it; running from the sources, its types are taken off here. */
 function read(name: ScriptName): string {
   const isSource = import.meta.url.endsWith('.ts');
-  const text = readFileSync(new URL(`./browser/${name}.${isSource ? 'ts' : 'js'}`, import.meta.url), 'utf8');
+  // By the package's own import map: the build may have put this module into another file (build/bundle.ts).
+  const file = isSource ? `#root/src/page/browser/${name}.ts` : `#root/dist/src/page/browser/${name}.js`;
+  const text = readFileSync(new URL(import.meta.resolve(file)), 'utf8');
   return isSource ? stripTypeScriptTypes(text) : text;
 }

@@ -7,6 +7,7 @@ import { readBody } from '../form.ts';
 import { type Bookkeeping, recordPayment, recordRefund } from '../ledger/payment-outcome.ts';
 import { stripeEventBytes } from '../limits-payments.ts';
 import type { Notification, PaymentProvider } from '../payments/provider.ts';
+import { about } from '../routing.ts';
 
 const NOTIFICATIONS_PATH = '/payments/stripe';
 
@@ -14,15 +15,15 @@ export function receivePaymentNotifications(
   bookkeeping: Bookkeeping,
   provider: PaymentProvider | undefined,
 ): Middleware {
-  return async (ctx, next) => {
-    if (!provider || ctx.path !== NOTIFICATIONS_PATH) return next();
+  return about([NOTIFICATIONS_PATH], async (ctx, next) => {
+    if (!provider) return next();
     if (ctx.method !== 'POST')
       throw new TollgateError('method_not_allowed', 'This address takes notifications of Stripe.');
     const notification = await readNotification(ctx, bookkeeping, provider);
     const result = await record(bookkeeping, provider, notification);
     ctx.type = 'application/json';
     ctx.body = JSON.stringify({ received: true, result });
-  };
+  });
 }
 
 async function readNotification(
