@@ -1,6 +1,6 @@
 // Removes what has expired, at intervals, in every process: each deletion is one statement, so two processes that
 // clean at the same time only share the work.
-import { lt } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { deleteStaleEmailChanges } from './accounts/email-return.ts';
 import { deleteStaleFlows } from './accounts/flow.ts';
@@ -11,7 +11,8 @@ import { deleteStaleTrips } from './accounts/social-trip.ts';
 import { deleteOldSteps } from './applications/sign-in-step-list.ts';
 import { deleteStaleCounters } from './attempt-limit.ts';
 import { type Clock, secondsAfter } from './clock.ts';
-import type { Database } from './database.ts';
+import type { Connection, Database } from './database.ts';
+import { vacuumEmbedded } from './embedded-vacuum.ts';
 import type { Jobs } from './jobs.ts';
 import { sumUpDays } from './ledger/usage-day-sums.ts';
 import { housekeepingSeconds } from './limits.ts';
@@ -21,7 +22,14 @@ import { deleteOldDevelopmentMail } from './mail.ts';
 import type { OnDisabled } from './webhooks/delivery.ts';
 import { tidyWebhooks } from './webhooks/housekeeping.ts';
 
-type Dependencies = { db: Database; jobs: Jobs; clock: Clock; log: Log; onDisabled: OnDisabled };
+type Dependencies = {
+  connection: Connection;
+  db: Database;
+  jobs: Jobs;
+  clock: Clock;
+  log: Log;
+  onDisabled: OnDisabled;
+};
 
 /** @returns a function that ends it and waits for the round under way. */
 export function startHousekeeping(dependencies: Dependencies): () => Promise<void> {
@@ -36,13 +44,10 @@ export function startHousekeeping(dependencies: Dependencies): () => Promise<voi
   };
 }
 
-async function cleanOnce({ db, jobs, clock, log, onDisabled }: Dependencies): Promise<void> {
+async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Dependencies): Promise<void> {
   const now = clock();
   try {
-    // A code that comes too late is still known for a while: adapters/expired-codes.ts.
-    await db
-      .delete(engineRecords)
-      .where(lt(engineRecords.expiresAt, secondsAfter(now, -expiredCodeRememberedSeconds)));
+    await deleteExpiredRecords(db, now);
     await deleteStaleFlows(db, now);
     await deleteStaleEmailChanges(db, now);
     await deleteStaleBrowsers(db, now);
@@ -54,7 +59,22 @@ async function cleanOnce({ db, jobs, clock, log, onDisabled }: Dependencies): Pr
     await deleteOldSteps(db, now);
     await sumUpDays(db, now);
     await tidyWebhooks(db, { jobs, onDisabled, now });
+    if (connection.kind === 'pglite') await vacuumEmbedded(connection.pglite);
   } catch (error) {
     log.warn({ err: error }, 'housekeeping failed; it is tried again at the next interval');
   }
+}
+
+/**
+ * What somebody else has locked is theirs, or is left for the next round: whoever never waits cannot be part of a
+ * deadlock. A code that comes too late is still known for a while: adapters/expired-codes.ts.
+ */
+export async function deleteExpiredRecords(db: Database, now: Date): Promise<void> {
+  const { model, idHash, expiresAt } = engineRecords;
+  const expired = db
+    .select({ model, idHash })
+    .from(engineRecords)
+    .where(lt(expiresAt, secondsAfter(now, -expiredCodeRememberedSeconds)))
+    .for('update', { skipLocked: true });
+  await db.delete(engineRecords).where(sql`(${model}, ${idHash}) in ${expired}`);
 }

@@ -2,6 +2,7 @@
 // change; nothing that it prints is a secret.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
+import { rowsOf } from '../src/database.ts';
 import { diagnose } from '../src/doctor/doctor.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { loadKeys } from '../src/kept-keys.ts';
@@ -127,6 +128,29 @@ describe('before anything runs', () => {
     expect(JSON.stringify(findings)).not.toContain(secret);
     expect(about(findings, 'mail sender')).toEqual([expect.objectContaining({ state: 'warning' })]);
   }, 60_000);
+
+  test('a server that forgets what it acknowledged is a problem, one that never cleans up a warning', async () => {
+    if (!database) return;
+    const { db } = database.connection;
+    const environment = { DATABASE_URL: database.databaseUrl ?? '', TOLLGATE_SECRET: secret };
+    const [server] = rowsOf(await db.execute(sql`select current_setting('autovacuum') as autovacuum`));
+    // It belongs to the server as a whole, which is not ours to change.
+    expect(about(await look(environment), 'autovacuum')).toEqual(
+      server?.autovacuum === 'off'
+        ? [expect.objectContaining({ state: 'warning', change: expect.stringContaining('autovacuum') })]
+        : [],
+    );
+    const [{ name } = { name: '' }] = rowsOf(await db.execute(sql`select current_database() as name`));
+    await db.execute(sql.raw(`alter database ${name} set synchronous_commit = off`));
+    expect(about(await look(environment), 'durability')).toEqual([
+      expect.objectContaining({
+        state: 'problem',
+        says: expect.stringContaining('synchronous_commit is off'),
+      }),
+    ]);
+    await db.execute(sql.raw(`alter database ${name} reset synchronous_commit`));
+    expect(about(await look(environment), 'durability')).toEqual([]);
+  });
 
   test('missing migrations, a secret of another database, an older secret in use, a ledger that is broken', async () => {
     if (!database) return;

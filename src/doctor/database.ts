@@ -38,7 +38,8 @@ async function inspectServer({ db }: Parts): Promise<Finding[]> {
   const [row] = rowsOf(
     await db.execute(sql`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-             current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),
+             current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+             current_setting('autovacuum') as autovacuum`),
   );
   const found = [
     Number(row?.number) >= 150_000
@@ -52,6 +53,15 @@ async function inspectServer({ db }: Parts): Promise<Finding[]> {
         'durability',
         `fsync is ${row?.fsync} and synchronous_commit is ${row?.commit}: a power failure loses charged sign-ins`,
         'Set both to on in postgresql.conf.',
+      ),
+    );
+  }
+  if (row?.autovacuum === 'off') {
+    found.push(
+      warning(
+        'autovacuum',
+        'is off: tables grow with every sign-in, and their statements become slow',
+        'Set autovacuum to on in postgresql.conf, or run `vacuum analyze` from a timer.',
       ),
     );
   }
