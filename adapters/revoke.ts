@@ -22,7 +22,7 @@ export async function revokeAccountInSql(db: Database, accountId: string, now = 
   const isOfAccount = eq(engineRecords.accountId, accountId);
   await endPageSessionsOfAccount(db, accountId);
   await forgetBrowsersOfAccount(db, accountId);
-  await db.delete(engineRecords).where(and(isOfAccount, ne(engineRecords.model, REVOCATION)));
+  await deleteRecords(db, and(isOfAccount, ne(engineRecords.model, REVOCATION)));
   const mark = {
     payload: { at: Math.floor(now.getTime() / 1000) },
     expiresAt: secondsAfter(now, grantSeconds),
@@ -97,5 +97,17 @@ export function isOfRevokedClient(): SQL {
 /** The grants themselves and every code and token issued under them, in one statement. */
 export async function revokeGrantsInSql(db: Database, grantIds: string[]): Promise<void> {
   if (grantIds.length === 0) return;
-  await db.delete(engineRecords).where(inArray(engineRecords.grantId, grantIds));
+  await deleteRecords(db, inArray(engineRecords.grantId, grantIds));
+}
+
+/** Locked in one order first: of two deletions that meet, one waits, and neither for what the other waits for. */
+export async function deleteRecords(db: Database, which: SQL | undefined): Promise<void> {
+  const { model, idHash } = engineRecords;
+  const chosen = db
+    .select({ model, idHash })
+    .from(engineRecords)
+    .where(which)
+    .orderBy(model, idHash)
+    .for('update');
+  await db.delete(engineRecords).where(sql`(${model}, ${idHash}) in ${chosen}`);
 }

@@ -3,10 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import * as schema from '../drizzle/schema.ts';
+import { createAccount } from '../src/accounts/account.ts';
+import { deleteAccount } from '../src/accounts/deletion.ts';
+import { recordBrowserUses } from '../src/accounts/signed-in-browser.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
 import { rowsOf, transaction } from '../src/database.ts';
+import { createKeys, randomSecret } from '../src/secrets.ts';
 import { type AccountPerson, enterAccount } from './account-walk.ts';
 import { createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
@@ -228,6 +232,54 @@ describe('the end', () => {
     const pages = await Promise.all([one, two].map(({ person }) => deleteOn(person, person.email)));
     const said = pages.map(({ html }) => html.includes('Your account is deleted'));
     expect(said.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('a browser that is noted while its account ends', () => {
+  const keys = createKeys(randomSecret());
+  async function leaving(name: string) {
+    const now = new Date();
+    const email = `${name}.canary@example.test`;
+    const account = await createAccount(service.db, { email, locale: 'en', now });
+    const use = {
+      sessionUid: name,
+      accountId: account.id,
+      userAgent: 'Firefox',
+      address: '192.0.2.1',
+      at: now,
+    };
+    const browsers = () =>
+      service.db
+        .select()
+        .from(schema.signedInBrowsers)
+        .where(eq(schema.signedInBrowsers.accountId, account.id));
+    return { account, use, browsers };
+  }
+  /** Long enough for a statement to arrive, and to wait where it must. */
+  const aMoment = () => new Promise((wake) => setTimeout(wake, 200));
+
+  test('leaves nothing behind when it comes second', async () => {
+    const { account, use, browsers } = await leaving('second');
+    let noting: Promise<void> | undefined;
+    await transaction(service.db, async (tx) => {
+      await deleteAccount(tx, account);
+      noting = recordBrowserUses(service.db, keys, [use]);
+      await aMoment();
+    });
+    await noting;
+    expect(await browsers()).toEqual([]);
+  });
+
+  test('leaves nothing behind when it comes first', async () => {
+    const { account, use, browsers } = await leaving('first');
+    let deleting: Promise<void> | undefined;
+    await transaction(service.db, async (tx) => {
+      await recordBrowserUses(tx, keys, [use]);
+      deleting = transaction(service.db, (other) => deleteAccount(other, account));
+      await aMoment();
+    });
+    await deleting;
+    expect(await browsers()).toEqual([]);
   });
 });
 

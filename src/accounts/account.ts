@@ -3,7 +3,7 @@
 // (attack 40); ownership.ts is about providers that were wrong.
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { personNameCharacters } from '../limits.ts';
@@ -23,17 +23,17 @@ export function findAccounts(db: Database, ids: string[]): Promise<Map<string, A
 }
 
 /** The same for whoever asks all the time. */
-export function accountsFinder(db: Database): (ids: string[]) => Promise<Map<string, Account>> {
+export const accountsFinder = oncePerDatabase((db) => {
   const query = db
     .select()
     .from(accounts)
     .where(isOneOf(accounts.id, sql.placeholder('ids')))
     .prepare('accounts');
-  return async (ids) => {
+  return async (ids: string[]): Promise<Map<string, Account>> => {
     const found = await query.execute({ ids });
     return new Map(found.map((account) => [account.id, account]));
   };
-}
+});
 
 /** `email` as parseEmailAddress spells it. */
 export async function findAccountByEmail(db: Database, email: string): Promise<Account | undefined> {

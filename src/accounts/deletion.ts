@@ -18,6 +18,8 @@ import type { PageSession } from './page-session.ts';
 
 export async function deleteAccount(tx: Database, account: Pick<Account, 'id' | 'email'>): Promise<void> {
   const { id, email } = account;
+  // Whoever writes of this account at this moment locks it too: they are before us, or find it gone.
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
   // A trip that came back and waits for its owner knows an address, or only the provider's own number.
   const identities = await tx.select().from(socialIdentities).where(eq(socialIdentities.accountId, id));
   const isOfPerson = identities.map(({ provider, subject }) =>

@@ -22,7 +22,7 @@ export type BrowserUse = {
 
 const SEAL_CONTEXT = 'signed-in browser';
 
-/** One write an hour for each; none for an account that is gone. */
+/** One write an hour for each; none for an account that is gone, or goes at this moment (deletion.ts). */
 export async function recordBrowserUses(
   db: Database,
   keys: Pick<Keys, 'sealing'>,
@@ -45,6 +45,7 @@ export async function recordBrowserUses(
         "sessionHash" text, sealed text, "accountId" text, at timestamptz, "userAgent" text, address text
       )
       join accounts on accounts.id = browser."accountId"
+      for key share of accounts
       on conflict (session_hash) do update
         set last_seen_at = excluded.last_seen_at, user_agent = excluded.user_agent, address = excluded.address
         where signed_in_browsers.last_seen_at <= excluded.last_seen_at - make_interval(secs => ${browserTouchSeconds}::int)`);
