@@ -2,25 +2,25 @@
 // Every other presentation gets the same 401, byte for byte, whatever was wrong with it.
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { type ApiKey, type ApiKeyScope, authenticateApiKey } from '../applications/api-key.ts';
-import type { Database } from '../database.ts';
+import type { ApiKeyScope } from '../applications/api-key.ts';
+import type { ApiKey, ReadApiKey } from '../applications/api-key-check.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
 import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
 import { sha256 } from '../secrets.ts';
 
-type Gate = { db: Database; rateLimiter: RateLimiter; scope: ApiKeyScope; now: Date };
+type Gate = { readApiKey: ReadApiKey; rateLimiter: RateLimiter; scope: ApiKeyScope };
 
 /**
  * @throws TollgateError 401, 403, 429, or 503 when the keys cannot be read (it never lets anyone in then).
  * Failures are counted per network address but never held against a valid key: a neighbour behind the same
  * address cannot shut a customer out, and 256 bits are not guessed at any rate.
  */
-export async function authenticate(ctx: Context, { db, rateLimiter, scope, now }: Gate): Promise<ApiKey> {
+export async function authenticate(ctx: Context, { readApiKey, rateLimiter, scope }: Gate): Promise<ApiKey> {
   const presented = bearerToken(ctx.req);
   const counter = sha256(presented ?? '');
   // A key that has used up its minute is refused before it costs a look-up; only valid keys are ever counted here.
   await rateLimiter.check('api_requests', counter);
-  const key = presented === undefined ? undefined : await findKey(db, presented, now);
+  const key = presented === undefined ? undefined : await findKey(readApiKey, presented);
   if (!key) {
     await rateLimiter.consume('failed_api_keys', networkAddressKey(String(ctx.state.clientAddress)));
     ctx.set('WWW-Authenticate', 'Bearer');
@@ -41,9 +41,9 @@ function bearerToken(request: IncomingMessage): string | undefined {
   return /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
 }
 
-async function findKey(db: Database, presented: string, now: Date): Promise<ApiKey | undefined> {
+async function findKey(readApiKey: ReadApiKey, presented: string): Promise<ApiKey | undefined> {
   try {
-    return await authenticateApiKey(db, presented, now);
+    return await readApiKey(presented);
   } catch (error) {
     throw serviceUnavailable(error);
   }

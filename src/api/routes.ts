@@ -1,7 +1,12 @@
 // The door for developers (specification §4.5, §4.6): {api_base_url} with its two lists, its OpenAPI document and
 // the readable reference. It reads and nothing else; everything here is JSON except the reference.
 import type { Context, Middleware } from 'koa';
-import { type ApiKey, apiKeyCovers, recordApiKeyUse } from '../applications/api-key.ts';
+import {
+  type ApiKey,
+  apiKeyCovers,
+  createApiKeyReader,
+  recordApiKeyUse,
+} from '../applications/api-key-check.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
@@ -17,6 +22,7 @@ import { renderReference } from './reference-page.tsx';
 export type ApiOptions = {
   config: Pick<Config, 'apiBaseUrl'>;
   db: Database;
+  lookUps: Database;
   keys: Pick<Keys, 'cursor'>;
   rateLimiter: RateLimiter;
   clock: Clock;
@@ -32,17 +38,17 @@ export function createApi(options: ApiOptions): Middleware {
   const documentText = JSON.stringify(createApiDocument(options.config.apiBaseUrl));
   const referenceText = renderReference(options.config.apiBaseUrl);
   const lists = { customers: readCustomers, events: readEvents };
+  const readApiKey = createApiKeyReader(options);
 
   /** Authentication before anything else, so that a stranger learns nothing about ids or parameters. */
   async function answerList(ctx: Context, name: keyof typeof lists, applicationId: string): Promise<void> {
-    const { db, rateLimiter, log } = options;
-    const now = options.clock();
-    const key = await authenticate(ctx, { db, rateLimiter, scope: 'identity:read', now });
-    if (!(await isCovered(db, key, applicationId))) throw nothingHere();
+    const { db, lookUps, rateLimiter, log } = options;
+    const key = await authenticate(ctx, { readApiKey, rateLimiter, scope: 'identity:read' });
+    if (!(await isCovered(lookUps, key, applicationId))) throw nothingHere();
     ctx.body = await lists[name]({ ...options, applicationId, querystring: ctx.querystring });
     // Not awaited: bookkeeping must not delay or fail an answer.
     const address = String(ctx.state.clientAddress);
-    recordApiKeyUse(db, { key, address, now }).catch((error: unknown) =>
+    recordApiKeyUse(db, { key, address, now: options.clock() }).catch((error: unknown) =>
       log.warn({ err: error }, 'last use of a key not kept'),
     );
   }

@@ -1,27 +1,18 @@
-// API keys of a workspace (specification §2 "API key", §5.6): made, checked, rotated and revoked here. A key is
-// shown once; what stays is its SHA-256, which is also how it is found, so that no comparison can leak it.
-import { and, eq, gt, isNull, lt, or } from 'drizzle-orm';
+// API keys of a workspace (specification §2 "API key", §5.6): made, rotated and revoked here, checked in
+// api-key-check.ts. A key is shown once; what stays is its SHA-256.
+import { and, eq, isNull } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { apiKeyCharacters, apiKeyNameCharacters, apiKeysPerWorkspace, apiKeyUseSeconds } from '../limits.ts';
+import { apiKeyNameCharacters, apiKeysPerWorkspace } from '../limits.ts';
 import { sha256 } from '../secrets.ts';
+import { type ApiKey, isLive } from './api-key-check.ts';
 import { apiKeyHint, newApiKeyText } from './api-key-text.ts';
 import { requireApplicationChoice } from './application-choice.ts';
 
 export const API_KEY_SCOPES = ['identity:read'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
-
-/** What a valid key stands for; nothing in it is secret. */
-export type ApiKey = {
-  id: string;
-  workspaceId: string;
-  scopes: string[];
-  /** null: every application of the workspace. */
-  applicationIds: string[] | null;
-  lastUsedAt: Date | null;
-};
 
 type NewApiKey = {
   workspaceId: string;
@@ -94,64 +85,6 @@ function requireScopes(scopes: readonly string[]): void {
   );
 }
 
-/**
- * Whatever was presented is hashed and looked up, well-formed or not: a wrong prefix, a wrong checksum and a
- * wrong secret cost the same (attack 68). Nothing is cached, so a revoked key is refused by the next request.
- */
-export async function authenticateApiKey(
-  db: Database,
-  presented: string,
-  now: Date,
-): Promise<ApiKey | undefined> {
-  if (presented.length > apiKeyCharacters) return undefined;
-  const [key] = await db
-    .select({
-      id: apiKeys.id,
-      workspaceId: apiKeys.workspaceId,
-      scopes: apiKeys.scopes,
-      applicationIds: apiKeys.applicationIds,
-      lastUsedAt: apiKeys.lastUsedAt,
-    })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.keyHash, sha256(presented)), isLive(now)));
-  return key;
-}
-
-/**
- * Whether the key may read an application. Another workspace's, a deleted and an unknown one are alike, and so is one
- * that the key was not made for: the same question to the database, and no difference in the answer.
- */
-export async function apiKeyCovers(
-  db: Database,
-  { workspaceId, applicationIds }: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
-  applicationId: string,
-): Promise<boolean> {
-  const found = await db
-    .select({ id: applications.id })
-    .from(applications)
-    .where(
-      and(
-        eq(applications.id, applicationId),
-        eq(applications.workspaceId, workspaceId),
-        isNull(applications.deletedAt),
-      ),
-    );
-  return found.length === 1 && (applicationIds === null || applicationIds.includes(applicationId));
-}
-
-/** Written at most once a minute; the second condition keeps parallel requests of all processes to one write. */
-export async function recordApiKeyUse(
-  db: Database,
-  { key, address, now }: { key: Pick<ApiKey, 'id' | 'lastUsedAt'>; address: string; now: Date },
-): Promise<void> {
-  const stale = new Date(now.getTime() - apiKeyUseSeconds * 1000);
-  if (key.lastUsedAt && key.lastUsedAt > stale) return;
-  await db
-    .update(apiKeys)
-    .set({ lastUsedAt: now, lastUsedAddress: address })
-    .where(and(eq(apiKeys.id, key.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, stale))));
-}
-
 type OneKey = { id: string; workspaceId: string; now: Date };
 
 /** False when the workspace has no such key that is still valid. */
@@ -216,8 +149,4 @@ async function stillThere(
 
 function isScope(scope: string): scope is ApiKeyScope {
   return API_KEY_SCOPES.some((known) => known === scope);
-}
-
-function isLive(now: Date) {
-  return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
 }

@@ -10,6 +10,7 @@ import { createApplication } from '../../src/applications/application.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database.ts';
+import { lookUpsOf } from '../../src/database.ts';
 import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
 import { createLog } from '../../src/log.ts';
 import { createRateLimiter } from '../../src/rate-limit.ts';
@@ -46,7 +47,18 @@ export async function startApi(options: TestApiOptions = {}) {
   app.use(pinHost(config));
   app.use(securityHeaders(config));
   app.use(writeErrors({ log, page: refusePage }));
-  app.use(createApi({ config, db, keys, rateLimiter, clock: () => clock.now, log, parseEmailAddress }));
+  app.use(
+    createApi({
+      config,
+      db,
+      lookUps: lookUpsOf(database.connection),
+      keys,
+      rateLimiter,
+      clock: () => clock.now,
+      log,
+      parseEmailAddress,
+    }),
+  );
   const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });
   const origin = `http://127.0.0.1:${server.port}`;
   return {

@@ -1,0 +1,91 @@
+// What an API key is good for (specification §2 "API key", §5.6): whose it is, which applications it may read. It is
+// found by its SHA-256, so that no comparison can leak it, and nothing is cached: the next request refuses a revoked one.
+import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { apiKeys, applications } from '../../drizzle/schema.ts';
+import { createReader } from '../batch.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
+import { apiKeyCharacters, apiKeyUseSeconds, readBatches } from '../limits.ts';
+import { sha256 } from '../secrets.ts';
+
+/** What a valid key stands for; nothing in it is secret. */
+export type ApiKey = {
+  id: string;
+  workspaceId: string;
+  scopes: string[];
+  /** null: every application of the workspace. */
+  applicationIds: string[] | null;
+  lastUsedAt: Date | null;
+};
+
+export type ReadApiKey = (presented: string) => Promise<ApiKey | undefined>;
+
+/**
+ * Whatever was presented is hashed and looked up, well-formed or not: a wrong prefix, a wrong checksum and a wrong
+ * secret cost the same (attack 68). Keys that are presented at one moment share a look-up, so that one key's flood takes
+ * no connection from anybody.
+ */
+export function createApiKeyReader({ lookUps, clock }: { lookUps: Database; clock: Clock }): ReadApiKey {
+  const read = createReader({ find: (hashes) => findLive(lookUps)(hashes, clock()), ...readBatches });
+  return async (presented) => (presented.length > apiKeyCharacters ? undefined : read(sha256(presented)));
+}
+
+const findLive = oncePerDatabase((db) => {
+  const now = sql`${sql.placeholder('now')}::timestamptz`;
+  const query = db
+    .select({
+      keyHash: apiKeys.keyHash,
+      id: apiKeys.id,
+      workspaceId: apiKeys.workspaceId,
+      scopes: apiKeys.scopes,
+      applicationIds: apiKeys.applicationIds,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .where(and(isOneOf(apiKeys.keyHash, sql.placeholder('hashes')), isLive(now)))
+    .prepare('api_keys');
+  return async (hashes: string[], moment: Date): Promise<Map<string, ApiKey>> => {
+    const found = await query.execute({ hashes, now: moment.toISOString() });
+    return new Map(found.map(({ keyHash, ...key }) => [keyHash, key]));
+  };
+});
+
+/** Neither revoked nor over. `now` may be a parameter of a prepared statement. */
+export function isLive(now: Date | SQL): SQL | undefined {
+  return and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)));
+}
+
+/**
+ * Whether the key may read an application. Another workspace's, a deleted and an unknown one are alike, and so is one
+ * that the key was not made for: the same question to the database, and no difference in the answer.
+ */
+export async function apiKeyCovers(
+  db: Database,
+  { workspaceId, applicationIds }: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
+  applicationId: string,
+): Promise<boolean> {
+  const found = await db
+    .select({ id: applications.id })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.id, applicationId),
+        eq(applications.workspaceId, workspaceId),
+        isNull(applications.deletedAt),
+      ),
+    );
+  return found.length === 1 && (applicationIds === null || applicationIds.includes(applicationId));
+}
+
+/** Written at most once a minute; the second condition keeps parallel requests of all processes to one write. */
+export async function recordApiKeyUse(
+  db: Database,
+  { key, address, now }: { key: Pick<ApiKey, 'id' | 'lastUsedAt'>; address: string; now: Date },
+): Promise<void> {
+  const stale = new Date(now.getTime() - apiKeyUseSeconds * 1000);
+  if (key.lastUsedAt && key.lastUsedAt > stale) return;
+  await db
+    .update(apiKeys)
+    .set({ lastUsedAt: now, lastUsedAddress: address })
+    .where(and(eq(apiKeys.id, key.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, stale))));
+}
