@@ -15,6 +15,7 @@ import {
 import { jobQueryMilliseconds, postgresConnectMilliseconds } from './limits.ts';
 import { webhookLeaseSeconds } from './limits-webhooks.ts';
 import type { Log } from './log.ts';
+import { together } from './together.ts';
 
 /** How each queue treats its jobs. A job that fails or whose process dies is tried again: handlers are at-least-once. */
 const queues = {
@@ -89,7 +90,7 @@ export async function startJobs(options: {
   const boss = createBoss(connection, options.databaseUrl);
   boss.on('error', (error) => log.error({ err: error }, 'job queue failed'));
   await boss.start();
-  for (const [name, settings] of Object.entries(queues)) await prepareQueue(boss, name, settings);
+  await prepareQueues(boss);
   const pools = new Map<string, JobPool>();
   const wakeAll = () => {
     for (const pool of pools.values()) pool.wake();
@@ -107,9 +108,11 @@ export async function startJobs(options: {
         ...(job.startAfter && { startAfter: job.startAfter }),
         ...(job.group && { group: { id: job.group } }),
       }));
-      await boss.insert(queue, inserts, { db: inTransactionOf(tx) });
-      // PostgreSQL delivers it when the transaction commits, and not before.
-      await tx.execute(sql`select pg_notify(${CHANNEL}, ${queue})`);
+      await together([
+        boss.insert(queue, inserts, { db: inTransactionOf(tx) }),
+        // PostgreSQL delivers it when the transaction commits, and not before.
+        tx.execute(sql`select pg_notify(${CHANNEL}, ${queue})`),
+      ]);
     },
     async work<T extends object>(queue: QueueName, handler: (data: T) => Promise<void>) {
       listening ??= listen(boss, { onQueue: (name) => pools.get(name)?.wake(), onReconnect: wakeAll, log });
@@ -184,6 +187,8 @@ function createBoss(connection: Connection, databaseUrl: string | undefined): Pg
     superviseIntervalSeconds: SUPERVISION_SECONDS,
     // Less than that, so that no look is skipped because the one before it was a moment late.
     monitorIntervalSeconds: SUPERVISION_SECONDS / 2,
+    // Nothing here is repeated by the clock through pg-boss; looking whether it is costs every process statements.
+    schedule: false,
   };
   if (connection.kind === 'pglite') {
     return new PgBoss({ ...common, db: fromPglite(connection.pglite), backend: 'pglite' });
@@ -198,11 +203,23 @@ function createBoss(connection: Connection, databaseUrl: string | undefined): Pg
   return new PgBoss({ ...common, ...address, ...patience });
 }
 
-async function prepareQueue(boss: PgBoss, name: string, settings: object): Promise<void> {
-  const options = { ...settings, notify: false, deleteAfterSeconds: FINISHED_JOB_SECONDS };
-  if (await boss.getQueue(name)) await boss.updateQueue(name, options);
-  else await boss.createQueue(name, options);
-  // pg-boss reads a queue's settings at its first use, on its own connection. Inside one of our transactions on
-  // PGlite's only connection that read would wait for ever, so it happens here.
-  await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
+/** One statement when a process before us has left the queues as they should be. */
+async function prepareQueues(boss: PgBoss): Promise<void> {
+  const present = new Map<string, object>();
+  for (const queue of await boss.getQueues(Object.keys(queues))) present.set(queue.name, queue);
+  for (const [name, settings] of Object.entries(queues)) {
+    const options = { ...settings, notify: false, deleteAfterSeconds: FINISHED_JOB_SECONDS };
+    const queue = present.get(name);
+    if (queue && hasAll(queue, options)) continue;
+    if (queue) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, options);
+    // pg-boss reads the settings of the queues that are there when it starts, and of others at their first use, on its
+    // own connection. Inside one of our transactions on PGlite's only one that read would wait for ever: so, here.
+    await boss.findJobs(name, { id: '00000000-0000-0000-0000-000000000000' });
+  }
+}
+
+function hasAll(queue: object, options: Record<string, unknown>): boolean {
+  const found = new Map<string, unknown>(Object.entries(queue));
+  return Object.entries(options).every(([key, value]) => found.get(key) === value);
 }

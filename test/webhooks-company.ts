@@ -137,7 +137,7 @@ export async function enqueue(
   tx: Database,
   { jobs, event, now }: { jobs: Pick<Jobs, 'send'>; event: WebhookEvent; now: Date },
 ): Promise<void> {
-  const subscribers = await findSubscribers(tx, [event.workspaceId]);
+  const subscribers = await findSubscribers(tx, [event.applicationId]);
   await enqueueAll(tx, { jobs, events: [event], subscribers, now });
 }
 

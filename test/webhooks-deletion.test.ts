@@ -40,7 +40,7 @@ const remove = (subscriptionId: string, workspaceId = company.workspaceId) =>
 /** As a charge does it, with a pause between finding the subscribers and telling them. */
 function charge(pauseMilliseconds: number): Promise<void> {
   return transaction(db(), async (tx) => {
-    const subscribers = await findSubscribers(tx, [company.workspaceId]);
+    const subscribers = await findSubscribers(tx, [company.applicationId]);
     await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
     await enqueueAll(tx, { jobs, events: [eventOf(company)], subscribers, now: START });
   });
@@ -62,7 +62,7 @@ test('a history of more rows than one statement touches goes as well, and only t
     await subscribe(db(), company, 'https://localhost:4443/other'),
   ];
   const events = Array.from({ length: 1_201 }, () => eventOf(company));
-  const subscribers = await findSubscribers(db(), [company.workspaceId]);
+  const subscribers = await findSubscribers(db(), [company.applicationId]);
   for (let from = 0; from < events.length; from += 300) {
     await transaction(db(), (tx) =>
       enqueueAll(tx, { jobs, events: events.slice(from, from + 300), subscribers, now: START }),

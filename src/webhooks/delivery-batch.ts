@@ -3,8 +3,9 @@
 // waits in a line of its own, so that a company waits only for itself. A batch that fails because of one of its members
 // is taken apart until that one is alone.
 import { createBatcher, runOrTakeApart } from '../batch.ts';
-import { type Database, sqlState, transaction } from '../database.ts';
+import { type Database, transaction } from '../database.ts';
 import { webhookBatches, webhookLines } from '../limits-webhooks.ts';
+import { sqlState } from '../sql-state.ts';
 
 /** Whether to wait for rows that somebody else holds. */
 export type Locks = 'skip' | 'wait';

@@ -6,6 +6,7 @@ import { type Clock, secondsAfter } from '../clock.ts';
 import { type Database, isOneOf } from '../database.ts';
 import type { Jobs } from '../jobs.ts';
 import { webhookClockSkewSeconds, webhookLeaseSeconds } from '../limits-webhooks.ts';
+import { together } from '../together.ts';
 import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
 import { type DeliveryJob, type PlannedAttempt, sendDeliveryJobs } from './delivery-job.ts';
 
@@ -57,10 +58,12 @@ async function claimAll(
     rows.set(delivery.id, { ...row, delivery: { ...delivery, nextAttemptAt: claimedUntil } });
     return { value: row };
   });
-  await setAll(tx, decided.get('attempt'), { nextAttemptAt: claimedUntil });
-  await setAll(tx, decided.get('hold'), { nextAttemptAt: null });
-  await setAll(tx, decided.get('fail'), { status: 'failed', nextAttemptAt: null, finishedAt: now });
-  await sendDeliveryJobs(tx, { jobs: queue, lane: 'patient', attempts: planned });
+  await together([
+    setAll(tx, decided.get('attempt'), { nextAttemptAt: claimedUntil }),
+    setAll(tx, decided.get('hold'), { nextAttemptAt: null }),
+    setAll(tx, decided.get('fail'), { status: 'failed', nextAttemptAt: null, finishedAt: now }),
+    sendDeliveryJobs(tx, { jobs: queue, lane: 'patient', attempts: planned }),
+  ]);
   return results;
 }
 

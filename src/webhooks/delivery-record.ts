@@ -4,6 +4,7 @@ import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import type { Jobs } from '../jobs.ts';
 import { webhookDisabledAfterSeconds } from '../limits-webhooks.ts';
+import { together } from '../together.ts';
 import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
 import { type PlannedAttempt, sendDeliveryJobs } from './delivery-job.ts';
 import {
@@ -58,27 +59,33 @@ async function recordAll(
     if (entry.startAfter) planned.push(planOf(attempt, entry.startAfter));
     return { value: 'recorded' };
   });
-  await writeFailing(tx, changed(before.failing, after.failing));
-  await writeDeliveries(tx, [...changed(before.deliveries, after.deliveries).values()]);
-  await insertAttempts(tx, entered);
-  await sendDeliveryJobs(tx, { jobs: options.jobs, lane: 'patient', attempts: planned });
+  // In one packet: until the commit, a process that dies sends these webhooks again.
+  await together([
+    writeFailing(tx, changed(before.failing, after.failing)),
+    writeDeliveries(tx, [...changed(before.deliveries, after.deliveries).values()]),
+    insertAttempts(tx, entered),
+    sendDeliveryJobs(tx, { jobs: options.jobs, lane: 'patient', attempts: planned }),
+  ]);
   return results;
 }
 
 /** Of subscriptions only those that begin or cease to fail. */
 async function lock(tx: Database, attempts: Attempt[], locks: Locks): Promise<State> {
-  const ids = attempts.map(({ subscription }) => subscription.id);
-  const failing = await readFailing(tx, ids);
+  const deliveryIds = attempts.map(({ job }) => job.deliveryId);
+  const [failing, taken] = await together([
+    readFailing(
+      tx,
+      attempts.map(({ subscription }) => subscription.id),
+    ),
+    // Whoever never waits may take deliveries before subscriptions; the others keep to the order.
+    locks === 'skip' ? lockDeliveries(tx, deliveryIds, locks) : undefined,
+  ]);
   const turning = attempts
     .filter(({ subscription, answer }) => isAccepted(answer) === Boolean(failing.get(subscription.id)))
     .map(({ subscription }) => subscription.id);
   const locked = await lockFailing(tx, turning, locks);
   for (const id of turning) failing.delete(id);
-  const deliveries = await lockDeliveries(
-    tx,
-    attempts.map(({ job }) => job.deliveryId),
-    locks,
-  );
+  const deliveries = taken ?? (await lockDeliveries(tx, deliveryIds, locks));
   return { failing: new Map([...failing, ...locked]), deliveries };
 }
 

@@ -1,10 +1,11 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
-import { and, ne, sql } from 'drizzle-orm';
-import { webhookSubscriptions } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { and, inArray, ne, sql } from 'drizzle-orm';
+import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { newId } from '../id.ts';
 import type { Jobs } from '../jobs.ts';
+import { together } from '../together.ts';
 import { type Lane, sendDeliveryJobs } from './delivery-job.ts';
 import type { WebhookType } from './subscription.ts';
 
@@ -39,13 +40,15 @@ export async function enqueueAll(
       .map((subscriber) => ({ id: newId('dlv'), event, subscriber })),
   );
   if (deliveries.length === 0) return;
-  await write(tx, deliveries, now);
-  for (const lane of ['prompt', 'patient'] satisfies Lane[]) {
-    const attempts = deliveries
+  const attemptsOf = (lane: Lane) =>
+    deliveries
       .filter(({ subscriber }) => subscriber.status === 'active' && laneOf(subscriber) === lane)
       .map(({ id, subscriber }) => ({ deliveryId: id, subscriptionId: subscriber.id, number: 1 }));
-    await sendDeliveryJobs(tx, { jobs, lane, attempts });
-  }
+  await together([
+    write(tx, deliveries, now),
+    sendDeliveryJobs(tx, { jobs, lane: 'prompt', attempts: attemptsOf('prompt') }),
+    sendDeliveryJobs(tx, { jobs, lane: 'patient', attempts: attemptsOf('patient') }),
+  ]);
 }
 
 type NewDelivery = { id: string; event: WebhookEvent; subscriber: Subscriber };
@@ -85,11 +88,19 @@ async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promis
 export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
 
 /**
- * Everybody in these workspaces who hears anything; `wants` knows what. The lock is the one that the deliveries'
- * foreign key takes anyway: a subscription that is deleted at this moment must not fail a charge.
+ * Everybody in these applications' workspaces who hears anything; `wants` knows what. The lock is the one that the
+ * deliveries' foreign key takes anyway: a subscription that is deleted at this moment must not fail a charge.
  */
-export function findSubscribers(tx: Database, workspaceIds: string[]) {
-  return tx
+export function findSubscribers(tx: Database, applicationIds: string[]) {
+  return selectSubscribers(tx).execute({ applicationIds });
+}
+
+const selectSubscribers = oncePerDatabase((db) => {
+  const workspaceIds = db
+    .select({ id: applications.workspaceId })
+    .from(applications)
+    .where(isOneOf(applications.id, sql.placeholder('applicationIds')));
+  return db
     .select({
       id: webhookSubscriptions.id,
       workspaceId: webhookSubscriptions.workspaceId,
@@ -101,12 +112,13 @@ export function findSubscribers(tx: Database, workspaceIds: string[]) {
     .from(webhookSubscriptions)
     .where(
       and(
-        isOneOf(webhookSubscriptions.workspaceId, workspaceIds),
+        inArray(webhookSubscriptions.workspaceId, workspaceIds),
         ne(webhookSubscriptions.status, 'disabled'),
       ),
     )
-    .for('key share');
-}
+    .for('key share')
+    .prepare('subscribers');
+});
 
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {
   if (workspaceId !== event.workspaceId || !types.includes(event.type)) return false;
