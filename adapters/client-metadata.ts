@@ -12,9 +12,13 @@ import { trialCallbackPath, trialClientId, triedClientId } from '../src/trial.ts
 export type ClientSource = (clientId: string) => Promise<ClientMetadata | undefined>;
 
 /** Unknown, deleted and disabled applications are the same to everyone who asks. */
-export function createClientSource(options: { db: Database; clock: Clock; baseUrl: string }): ClientSource {
-  const { db, clock, baseUrl } = options;
-  const find = clientApplicationsFinder(db);
+export function createClientSource(options: {
+  lookUps: Database;
+  clock: Clock;
+  baseUrl: string;
+}): ClientSource {
+  const { lookUps, clock, baseUrl } = options;
+  const find = clientApplicationsFinder(lookUps);
   const read = createReader({
     find: async (clientIds) => enabledOnes(await find(clientIds, clock())),
     ...readBatches,

@@ -50,8 +50,8 @@ type Dependencies = {
   clock: Clock;
 };
 
-export function createRevocationReader(db: Database): Dependencies['readRevocation'] {
-  return createReader({ find: revocationsFinder(db), ...readBatches });
+export function createRevocationReader(lookUps: Database): Dependencies['readRevocation'] {
+  return createReader({ find: revocationsFinder(lookUps), ...readBatches });
 }
 
 export class RedisAdapter implements Adapter {

@@ -15,18 +15,25 @@ import {
 } from './redis.ts';
 import { revokeAccountInSql, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
 
-type Dependencies = { db: Database; redis?: RedisClient | undefined; clock: Clock; clients: ClientSource };
+type Dependencies = {
+  db: Database;
+  /** For single look-ups (src/postgres-look-ups.ts). */
+  lookUps: Database;
+  redis?: RedisClient | undefined;
+  clock: Clock;
+  clients: ClientSource;
+};
 
 const LASTING = ['Grant', 'RefreshToken'];
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
-export function createEngineAdapter({ db, redis, clock, clients }: Dependencies): AdapterFactory {
-  const readRevocation = createRevocationReader(db);
+export function createEngineAdapter({ db, lookUps, redis, clock, clients }: Dependencies): AdapterFactory {
+  const readRevocation = createRevocationReader(lookUps);
   const revocation = createRevocation({ redis });
   const revokeGrants = (grantIds: string[]) => revocation.revokeGrants(db, grantIds);
   return (model) => {
     if (model === 'Client') return new ClientAdapter(clients);
-    if (!redis || LASTING.includes(model)) return new SqlAdapter(model, db, clock);
+    if (!redis || LASTING.includes(model)) return new SqlAdapter(model, { db, lookUps, clock });
     return new RedisAdapter(model, { redis, readRevocation, revokeGrants, clock });
   };
 }

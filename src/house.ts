@@ -52,9 +52,10 @@ export async function openHouse(options: HouseOptions, opened: AsyncDisposableSt
   opened.defer(tracing.stop);
   const redis = config.redisUrl ? connectRedis({ url: config.redisUrl, log }) : undefined;
   opened.defer(() => redis?.disconnect());
-  if (redis) await givenTime(redis);
+  const redisReady = redis && givenTime(redis);
   const queue = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
   opened.defer(queue.stop);
+  await redisReady;
   const ledger = startLedgerSchedule({ db, clock, log, minutes: config.ledgerVerifyMinutes });
   opened.defer(ledger.stop);
   addGauges(metrics, { connection, ledger, clock });

@@ -1,11 +1,12 @@
 // The middlewares that every request passes first, in the order in which src/tollgate.ts lists them: reference
 // id and log line, error writer, pinned host, security headers, rate limits of the protocol's endpoints.
-import type { Context, Middleware, Next } from 'koa';
-import { asServiceUnavailable } from './database.ts';
+import type { Context, Middleware } from 'koa';
 import { TollgateError } from './errors.ts';
 import { newRequestId } from './id.ts';
 import type { Log } from './log.ts';
 import { networkAddressKey, type RateLimiter } from './rate-limit.ts';
+import { about } from './routing.ts';
+import { asServiceUnavailable } from './sql-state.ts';
 
 /** Gives the request its reference and leaves one line in the log: never a query string, body, cookie or header. */
 export function logRequests(log: Log): Middleware {
@@ -51,7 +52,7 @@ export function writeErrors(options: { log: Log; page: ErrorPage }): Middleware 
       if (ctx.status === 404 && ctx.body === undefined)
         throw new TollgateError('not_found', 'There is nothing at this address.');
     } catch (thrown) {
-      const error = publicError(thrown);
+      const error = hasHungUp(ctx) ? hungUp(thrown) : publicError(thrown);
       const line = { err: thrown, request: ctx.state.requestId, error: error.code };
       if (error.status >= 500) options.log.error(line, 'request failed');
       else options.log.debug(line, 'request refused');
@@ -78,6 +79,16 @@ function wantsPage(ctx: Context): boolean {
   return ctx.get('accept').includes('text/html');
 }
 
+/** Before the whole request was here: a second click, a reload. Node reports it as a broken connection, like a database's. */
+function hasHungUp({ req }: Context): boolean {
+  return req.destroyed && !req.complete;
+}
+
+/** For the log and the metrics; nobody reads the answer. */
+function hungUp(cause: unknown): TollgateError {
+  return new TollgateError('invalid_request', 'The request ended before it was complete.', { cause });
+}
+
 /** Koa and the engine throw errors with a status of their own; anything unknown is our fault and says nothing. */
 function publicError(thrown: unknown): TollgateError {
   const error = asServiceUnavailable(thrown);
@@ -97,7 +108,7 @@ function publicError(thrown: unknown): TollgateError {
  */
 export function pinHost(options: { baseUrl: string; trustProxy: number }): Middleware {
   const { host, protocol } = new URL(options.baseUrl);
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const { headers } = ctx.req;
     ctx.state.clientAddress = clientAddress(ctx, options.trustProxy);
     // An absolute-form request line ("GET http://evil/ HTTP/1.1") names a host as well.
@@ -114,7 +125,7 @@ export function pinHost(options: { baseUrl: string; trustProxy: number }): Middl
     ]) {
       delete headers[name];
     }
-    await next();
+    return next();
   };
 }
 
@@ -134,15 +145,16 @@ function clientAddress(ctx: Context, trustProxy: number): string {
  * script of ours (src/page/scripts.ts) set `ctx.state.cspScript`.
  */
 export function securityHeaders(options: { isSecure: boolean }): Middleware {
+  const strictPolicy = contentSecurityPolicy({});
   return async (ctx, next) => {
     ctx.set('X-Content-Type-Options', 'nosniff');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.set('X-Frame-Options', 'DENY');
     if (options.isSecure) ctx.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains');
     // Before next(): the engine adds to a policy that it finds, and an error page needs one as well.
-    ctx.set('Content-Security-Policy', contentSecurityPolicy({}));
+    ctx.set('Content-Security-Policy', strictPolicy);
     await next();
-    if (!ctx.response.is('html')) return;
+    if (ctx.response.type !== 'text/html') return;
     const { cspFormAction: formAction, cspScript } = ctx.state;
     if (formAction || cspScript) {
       ctx.set(
@@ -171,10 +183,8 @@ function contentSecurityPolicy({ formAction = [], hasScript = false }: Policy): 
 
 /** Counts what can be guessed or flooded by network address; the finer limits stand beside what they protect. */
 export function limitRequests(rateLimiter: RateLimiter): Middleware {
-  return async (ctx: Context, next: Next) => {
-    if (ctx.path === '/oauth/authorize') {
-      await rateLimiter.consume('authorize', networkAddressKey(ctx.state.clientAddress));
-    }
+  return about(['/oauth/authorize'], async (ctx, next) => {
+    await rateLimiter.consume('authorize', networkAddressKey(ctx.state.clientAddress));
     await next();
-  };
+  });
 }

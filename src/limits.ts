@@ -181,7 +181,7 @@ export const postgresStatementMilliseconds = 5_000;
 export const postgresLockMilliseconds = 2_000;
 /** Longer than any statement may take: a connection in use that is silent for this long has lost its server. */
 export const postgresSilenceMilliseconds = postgresStatementMilliseconds + 2_000;
-/** Of one process; its job queue has four more. */
+/** Of one process; its charges, look-ups and job queue have their own. */
 export const postgresConnections = 10;
 /** The service has fewer; a plan takes some 20 KiB of the server's memory, on each connection that used it. */
 export const postgresPreparedStatements = 300;
@@ -199,17 +199,18 @@ export const sessionsPerCharge = 64;
 export const chargeBatches = 1;
 /** One for each of them, and one because a charge that is taken back must not wait for the next batch either. */
 export const postgresChargeConnections = chargeBatches + 1;
+/** Every kind of look-up at once, however many keys each has: one trip is under way, the next one gathers. */
+export const lookUpBatches = { size: 32, lanes: 1 } as const;
+export const postgresLookUpConnections = lookUpBatches.lanes;
 /** Look-ups of one kind: as many keys as one statement asks for, as many statements as one process has under way. */
 export const readBatches = { size: 64, lanes: 1 } as const;
 /** Grants that are ended together: a code that is replayed two hundred times at once is one deletion, not six hundred. */
 export const revocationBatches = { size: 64, lanes: 1 } as const;
 export const redisCommandMilliseconds = 500;
-/** The driver's own limit, which a busy process may reach with the answer already at its door. */
-export const redisPatienceMilliseconds = 1_500;
 export const redisConnectMilliseconds = 2_000;
 /** The first sign-in after Redis is back must succeed within two seconds. */
 export const redisReconnectMilliseconds = 500;
-/** Commands under way and not a byte: the connection is dead and is opened anew. */
+/** Commands under way and not a byte: the connection is dead and is opened anew, and limits are counted here. */
 export const redisSilenceMilliseconds = 2_000;
 /** A body that arrives one byte a second is cut here. */
 export const requestMilliseconds = 30_000;

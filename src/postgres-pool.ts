@@ -8,24 +8,26 @@ import {
   postgresSilenceMilliseconds,
   postgresStatementMilliseconds,
 } from './limits.ts';
-import { createStatementNames, prepareStatements } from './postgres-statements.ts';
+import { createStatementNames, improveQueries } from './postgres-statements.ts';
+import { isDemotion } from './sql-state.ts';
 
 export type PoolOptions = {
   databaseUrl: string;
   /** At most. */
   connections: number;
   onError: (error: Error) => void;
-  /** The error says that the server takes no writes any more. */
-  isDemotion: (error: unknown) => boolean;
 };
 
 /** A transaction under this name may take its time; the server tells the client when the name changes. */
 export const LONG_WORK = 'tollgate long work';
 
-export function createPostgresPool({ databaseUrl, connections, onError, isDemotion }: PoolOptions): pg.Pool {
+export function createPostgresPool(options: PoolOptions): pg.Pool {
+  const { databaseUrl, connections, onError } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
+    // What a caller sends at once (together.ts) does not wait for the answers of what stands before it.
+    pipeline: true,
     connectionTimeoutMillis: postgresConnectMilliseconds,
     statement_timeout: postgresStatementMilliseconds,
     lock_timeout: postgresLockMilliseconds,
@@ -41,7 +43,7 @@ export function createPostgresPool({ databaseUrl, connections, onError, isDemoti
     // The same for one that breaks between two statements of a transaction: the next one says so to its caller.
     client.on('error', onError);
     giveUpOnSilence(client);
-    prepareStatements(client, nameOf);
+    improveQueries(client, { nameOf, socket: socketOf(client) });
   });
   pool.on('acquire', (client) => expectAnswers(client, true));
   pool.on('release', (error, client) => {

@@ -7,7 +7,6 @@ import { serviceUnavailable } from './errors.ts';
 import {
   redisCommandMilliseconds,
   redisConnectMilliseconds,
-  redisPatienceMilliseconds,
   redisReconnectMilliseconds,
   redisSilenceMilliseconds,
 } from './limits.ts';
@@ -57,8 +56,6 @@ function commonOptions({ username, password, isTls }: Pick<RedisAddress, 'userna
     ...(password !== undefined && { password }),
     ...(isTls && { tls: {} }),
     connectTimeout: redisConnectMilliseconds,
-    // For the request limits, which count on their own when this is over; the rest goes through answerOf().
-    commandTimeout: redisPatienceMilliseconds,
     // Commands of one moment leave in one packet; in a Cluster, one to each node.
     enableAutoPipelining: true,
     // A peer that vanished without closing the connection would otherwise hold it for a quarter of an hour.

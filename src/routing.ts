@@ -1,5 +1,5 @@
-// Lets a router stand among the house's middlewares: what it knows by another method is refused, what it does not
-// know goes on to the next one.
+// Who among the house's middlewares sees a request: a router what it knows, and refuses what it knows by another
+// method; a rule the addresses that it is about. Everything else goes on to the next one.
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { TollgateError } from './errors.ts';
@@ -16,4 +16,10 @@ export function serveRoutes(router: Router, { below }: { below: string }): Middl
     if (!route) return next();
     return routes(Object.assign(ctx, { params: {}, router }), next);
   };
+}
+
+/** A rule about some addresses: requests to others do not wait for it. A sign-in would pass two dozen otherwise. */
+export function about(paths: readonly string[], rule: Middleware): Middleware {
+  const known = new Set(paths);
+  return (ctx, next) => (known.has(ctx.path) ? rule(ctx, next) : next());
 }

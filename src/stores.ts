@@ -8,12 +8,13 @@ import { placeTemplate } from '../drizzle/template.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { type DataDirectory, openDataDirectory, readOrCreateSecret } from './data-directory.ts';
-import { asServiceUnavailable, type Connection, openDatabase } from './database.ts';
+import { type Connection, openDatabase } from './database.ts';
 import { TollgateError } from './errors.ts';
 import { loadKeys } from './kept-keys.ts';
 import { databaseWaitPollMilliseconds, startLockWaitMilliseconds } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Keys } from './secrets.ts';
+import { asServiceUnavailable } from './sql-state.ts';
 
 export type Stores = {
   connection: Connection;

@@ -17,7 +17,7 @@ import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
 import { createStepRecorder, type RecordStep } from './applications/sign-in-step-record.ts';
 import type { Config } from './config.ts';
-import type { Connection } from './database.ts';
+import { type Connection, lookUpsOf } from './database.ts';
 import { createFormGuard } from './form.ts';
 import { closeConnections } from './health.ts';
 import { type House, type HouseOptions, openHouse } from './house.ts';
@@ -40,6 +40,8 @@ import { listenForOperations } from './operations-server.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createPaymentProvider } from './payments/providers.ts';
 import { answerDoctor } from './probe.ts';
+import { createReadThenWrite } from './read-then-write.ts';
+import { about } from './routing.ts';
 import { listen } from './server.ts';
 import { receivePaymentNotifications } from './settings/payment-notifications.ts';
 import { createSettings } from './settings/routes.ts';
@@ -125,10 +127,11 @@ async function createBuilder(
   const mailer = createMailer(house);
   const formGuard = createFormGuard({ keys, secure: config.isSecure });
   const social = createSocialProviders(config);
-  const clients = createClientSource({ db, clock, baseUrl: config.baseUrl });
-  const charges = connection.kind === 'postgres' ? connection.charges : db;
-  const chargeSession = createSessionCharge({ db: charges, jobs, keys, clock });
-  const adapter = createEngineAdapter({ db, redis, clock, clients });
+  const lookUps = lookUpsOf(connection);
+  const clients = createClientSource({ lookUps, clock, baseUrl: config.baseUrl });
+  const readThenWrite = createReadThenWrite(connection);
+  const chargeSession = createSessionCharge({ readThenWrite, jobs, keys, clock });
+  const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });
   const { revokeAccountSessions, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
   const findExpiredCode = createExpiredCodes({ db, redis });
@@ -136,7 +139,7 @@ async function createBuilder(
   const pages = createEnginePages(house);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
-    const provider = createProvider({ config, db, keys, jwks, adapter, pages, clock, log });
+    const provider = createProvider({ config, lookUps, keys, jwks, adapter, pages, clock, log });
     noteSignedInBrowsers(provider, browsers);
     const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
@@ -159,7 +162,7 @@ async function createBuilder(
       writeErrors({ log, page: createErrorPage() }),
       limitRequests(rateLimiter),
       serveLogos({ db }),
-      createApi({ config, db, keys, rateLimiter, clock, log, parseEmailAddress }),
+      createApi({ config, db, lookUps, keys, rateLimiter, clock, log, parseEmailAddress }),
       interactions,
       createAccountPage({
         ...house,
@@ -181,9 +184,9 @@ async function createBuilder(
         { redeem: createOwnPageRedeem({ provider, clock }) },
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
-      secretUse,
+      about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
-      tokenCharge({ db: charges, chargeSession, clock, log }),
+      about(['/oauth/token'], tokenCharge({ readThenWrite, chargeSession, clock, log })),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };

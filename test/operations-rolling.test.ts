@@ -18,11 +18,12 @@ import { hasRedis, openTestRedis, type TestRedis } from './harness/redis.ts';
 import { type RoundRobin, startRoundRobin, type Target } from './harness/round-robin.ts';
 
 const CALLBACK = 'https://shop.example/callback';
-const PEOPLE = 4;
+/** Walking through the pages, for which the test's own process works as much as the service does. */
+const PEOPLE = Number(process.env.ROLLING_PEOPLE ?? 4);
 /** Of the crowd, a second: the goal; how many it becomes is printed. */
 const RATE = Number(process.env.ROLLING_RATE ?? 100);
-/** Its sign-ins under way at once: enough to keep two cores busy, too few to make each other late. */
-const LANES = 8;
+/** Its sign-ins under way at once: on a machine with other work, few enough not to make each other late. */
+const LANES = Number(process.env.ROLLING_LANES ?? 8);
 
 let possible = false;
 let database: TestDatabase;

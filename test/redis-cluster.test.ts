@@ -35,7 +35,13 @@ describeCluster('a Redis Cluster', () => {
     await untilReady(redis);
     database = await openTestDatabase();
     const { db } = database.connection;
-    adapterFor = createEngineAdapter({ db, redis, clock: () => new Date(), clients: async () => undefined });
+    adapterFor = createEngineAdapter({
+      db,
+      lookUps: db,
+      redis,
+      clock: () => new Date(),
+      clients: async () => undefined,
+    });
     revocation = createRevocation({ redis });
   });
   afterAll(async () => {

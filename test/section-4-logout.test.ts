@@ -199,7 +199,8 @@ describe('sessions', () => {
       const sessions = await protocol.records('Session');
       return Math.max(...sessions.map(({ exp }) => Number(exp) * 1000 - Date.now()));
     };
-    expect(Math.abs((await expiry()) - 24 * hour)).toBeLessThan(10_000);
+    // A minute for the sign-in itself, on a busy machine.
+    expect(Math.abs((await expiry()) - 24 * hour)).toBeLessThan(60_000);
     try {
       await protocol.pass(25 * hour);
       expect(await isSignedIn(browser)).toBe(false);

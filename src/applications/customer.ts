@@ -23,7 +23,7 @@ export type SessionKind = 'registration' | 'sign_in';
  */
 export async function recordSessions(tx: Database, sessions: Session[]): Promise<SessionKind[]> {
   const visits = visitsOf(sessions);
-  const rows = [...visits.values()].sort(byCustomer).map(({ session, count }) => ({ ...session, count }));
+  const rows = [...visits].sort(byKey).map(([, { session, count }]) => ({ ...session, count }));
   const counted = rowsOf(
     await tx.execute(sql`
       insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
@@ -66,6 +66,6 @@ function customerKey({ applicationId, accountId }: Customer): string {
 }
 
 /** Rows are locked in this order, so that two transactions with the same customers cannot wait for each other. */
-function byCustomer(a: Visit, b: Visit): number {
-  return customerKey(a.session) < customerKey(b.session) ? -1 : 1;
+function byKey([a]: [string, Visit], [b]: [string, Visit]): number {
+  return a < b ? -1 : 1;
 }

@@ -2,9 +2,10 @@
 // guarded debit, in the caller's transaction. If anything here fails, nothing of it happened.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { applications, balances, prices, type usageEvents } from '../../drizzle/schema.ts';
-import { type Database, isOneOf, rowsOf } from '../database.ts';
+import { type Database, isOneOf, oncePerDatabase, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
+import { together } from '../together.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 
 export type UsageKind = 'registration' | 'sign_in';
@@ -28,9 +29,8 @@ export type Terms = {
   prices: ReadonlyMap<UsageKind, bigint>;
 };
 
-/** By application; a deleted one is missing. */
-export async function findTerms(tx: Database, applicationIds: string[]): Promise<Map<string, Terms>> {
-  const rows = await tx
+const selectTerms = oncePerDatabase((db) =>
+  db
     .select({
       applicationId: applications.id,
       workspaceId: applications.workspaceId,
@@ -42,7 +42,13 @@ export async function findTerms(tx: Database, applicationIds: string[]): Promise
     .from(applications)
     .innerJoin(balances, eq(balances.applicationId, applications.id))
     .innerJoin(prices, eq(prices.workspaceId, applications.workspaceId))
-    .where(and(isOneOf(applications.id, applicationIds), isNull(applications.deletedAt)));
+    .where(and(isOneOf(applications.id, sql.placeholder('applicationIds')), isNull(applications.deletedAt)))
+    .prepare('terms'),
+);
+
+/** By application; a deleted one is missing. */
+export async function findTerms(tx: Database, applicationIds: string[]): Promise<Map<string, Terms>> {
+  const rows = await selectTerms(tx).execute({ applicationIds });
   const terms = new Map<string, Terms & { prices: Map<UsageKind, bigint> }>();
   for (const { applicationId, kind, price, ...rest } of rows) {
     const found = terms.get(applicationId) ?? { ...rest, prices: new Map() };
@@ -62,8 +68,8 @@ export type ChargeAll = {
   terms: ReadonlyMap<string, Terms>;
   now: Date;
   /**
-   * What must commit together with the charges (the webhooks). It runs before the applications' balances are
-   * touched: such a row is the one that all of its application's sign-ins share, and its lock is held until the commit.
+   * What must commit together with the charges (the webhooks). Sent in the same moment as they are: a balance is the
+   * one row that all of its application's sign-ins share, and nothing may make its lock last longer.
    */
   alongside: (events: UsageEvent[]) => Promise<void>;
 };
@@ -75,9 +81,8 @@ export type ChargeAll = {
 export async function chargeAll(tx: Database, input: ChargeAll): Promise<UsageEvent[]> {
   const events = input.sessions.map((session) => eventOf(session, input.terms, input.now));
   requireBalances(events, input.terms);
-  await write(tx, events);
-  await input.alongside(events);
-  await debit(tx, totalsOf(events));
+  // In this order: of two transactions with the same code, one must not hold a balance while it waits for the other.
+  await together([write(tx, events), input.alongside(events), debit(tx, totalsOf(events))]);
   return events;
 }
 

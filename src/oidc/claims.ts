@@ -17,8 +17,8 @@ export const claimsByScope = {
 };
 
 /** A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. */
-export function accountsForEngine(db: Database): FindAccount {
-  const read = createReader({ find: accountsFinder(db), ...readBatches });
+export function accountsForEngine(lookUps: Database): FindAccount {
+  const read = createReader({ find: accountsFinder(lookUps), ...readBatches });
   return async (_ctx, accountId) => {
     const person = await read(accountId);
     return person && forEngine(person);

@@ -5,6 +5,7 @@ import { keySetCacheSeconds } from '../limits.ts';
 import { supportedScopes } from './request-rules.ts';
 
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+export const PUBLIC_DOCUMENTS = [...DISCOVERY_PATHS, '/oauth/jwks'];
 const AUTHENTICATION_METHODS = ['client_secret_post', 'client_secret_basic', 'none'];
 
 function discoveryDocument(baseUrl: string) {
@@ -55,8 +56,6 @@ export function describeService(baseUrl: string): Middleware {
     await next();
     if (ctx.status !== 200) return;
     if (DISCOVERY_PATHS.includes(ctx.path)) ctx.body = document;
-    if (DISCOVERY_PATHS.includes(ctx.path) || ctx.path === '/oauth/jwks') {
-      ctx.set('Cache-Control', `public, max-age=${keySetCacheSeconds}`);
-    }
+    ctx.set('Cache-Control', `public, max-age=${keySetCacheSeconds}`);
   };
 }

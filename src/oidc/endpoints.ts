@@ -22,7 +22,7 @@ const methodsOf: Record<string, string[]> = {
 };
 
 /** These speak JSON to whoever asks; the others show pages to people. */
-const MACHINE_ENDPOINTS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/jwks'];
+export const MACHINE_ENDPOINTS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/jwks'];
 
 export function isMachineEndpoint(path: string): boolean {
   return MACHINE_ENDPOINTS.includes(path);

@@ -73,8 +73,8 @@ export function passOnFailures(provider: Provider): Middleware {
   };
 }
 
-/** RFC 6749 §5.2 and nothing more: the engine adds `scope` and `state` to some errors. */
+/** For programs, RFC 6749 §5.2 and nothing more: the engine adds `scope` and `state` to some errors. */
 export const plainErrorBodies: Middleware = async (ctx, next) => {
   await next();
-  if (ctx.status >= 400 && isMachineEndpoint(ctx.path)) ctx.body = errorOf(ctx) ?? ctx.body;
+  if (ctx.status >= 400) ctx.body = errorOf(ctx) ?? ctx.body;
 };

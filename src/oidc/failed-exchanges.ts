@@ -24,7 +24,7 @@ export function punishFailedExchanges({ revokeGrants, ...options }: Options): Mi
   const dependencies = { ...options, endGrant };
   return async (ctx, next) => {
     await next();
-    if (ctx.path !== '/oauth/token' || errorOf(ctx)?.error !== 'invalid_grant') return;
+    if (errorOf(ctx)?.error !== 'invalid_grant') return;
     const oidc = engineContext(ctx);
     if (!oidc?.client) return;
     await punishCode(dependencies, oidc);

@@ -14,8 +14,8 @@ import { clientOf } from './engine-context.ts';
  * @returns the session's grant with what the person agreed to; undefined asks for consent. Our own pages need none: they
  * learn nothing that the service does not know.
  */
-export function grantFromConsent(db: Database) {
-  const findConsents = consentsFinder(db);
+export function grantFromConsent(lookUps: Database) {
+  const findConsents = consentsFinder(lookUps);
   const readConsent = createBatcher<ConsentKey, string[] | undefined>({
     async run(keys) {
       const found = await findConsents(keys);

@@ -6,10 +6,11 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+import { about } from '../routing.ts';
 import { switchAccounts } from './account-switch.ts';
 import { keepAnswersFromOtherOrigins } from './cross-origin.ts';
-import { describeService } from './discovery.ts';
-import { guardEndpoints } from './endpoints.ts';
+import { describeService, PUBLIC_DOCUMENTS } from './discovery.ts';
+import { guardEndpoints, MACHINE_ENDPOINTS } from './endpoints.ts';
 import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
 import { limitExchanges } from './exchange-limits.ts';
 import { punishFailedExchanges, type RevokeGrants } from './failed-exchanges.ts';
@@ -31,13 +32,13 @@ export function protocolRules(dependencies: Dependencies): Middleware[] {
   return [
     guardEndpoints,
     passOnFailures(provider),
-    limitExchanges(rateLimiter),
-    answerInQueryOnly,
-    keepAnswersFromOtherOrigins,
-    plainErrorBodies,
-    punishFailedExchanges(dependencies),
+    about(['/oauth/token', '/oauth/userinfo', '/oauth/revoke'], limitExchanges(rateLimiter)),
+    about(['/oauth/authorize'], answerInQueryOnly),
+    about(['/oauth/token', '/oauth/userinfo', '/oauth/revoke'], keepAnswersFromOtherOrigins),
+    about(MACHINE_ENDPOINTS, plainErrorBodies),
+    about(['/oauth/token'], punishFailedExchanges(dependencies)),
     switchAccounts(dependencies),
-    skipLogoutWithoutSession(config.baseUrl),
-    describeService(config.baseUrl),
+    about(['/oauth/logout'], skipLogoutWithoutSession(config.baseUrl)),
+    about(PUBLIC_DOCUMENTS, describeService(config.baseUrl)),
   ];
 }

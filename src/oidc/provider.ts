@@ -23,7 +23,7 @@ export type EnginePages = LogoutPages & { error: ErrorPage };
 
 export type ProviderOptions = {
   config: Pick<Config, 'baseUrl' | 'isSecure'>;
-  db: Database;
+  lookUps: Database;
   keys: Pick<Keys, 'cookies' | 'pairwise'>;
   /** From signing-keys.ts: the first key signs. */
   jwks: JWKS;
@@ -47,7 +47,15 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-function configuration({ config, db, keys, jwks, adapter, pages, clock }: ProviderOptions): Configuration {
+function configuration({
+  config,
+  lookUps,
+  keys,
+  jwks,
+  adapter,
+  pages,
+  clock,
+}: ProviderOptions): Configuration {
   return {
     adapter,
     jwks,
@@ -85,10 +93,10 @@ function configuration({ config, db, keys, jwks, adapter, pages, clock }: Provid
     sectorIdentifierUriValidate: () => false,
 
     // People
-    findAccount: accountsForEngine(db),
+    findAccount: accountsForEngine(lookUps),
     claims: claimsByScope,
     conformIdTokenClaims: false,
-    loadExistingGrant: grantFromConsent(db),
+    loadExistingGrant: grantFromConsent(lookUps),
 
     // Tokens
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },

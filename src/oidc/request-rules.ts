@@ -44,12 +44,10 @@ function scopesOf(raw: unknown): string[] {
  * of is refused with the same error code, in the query.
  */
 export const answerInQueryOnly: Middleware = async (ctx, next) => {
-  if (ctx.path === '/oauth/authorize') {
-    const { response_type: type, response_mode: mode } = ctx.query;
-    const changed = { ...ctx.query };
-    if (typeof type === 'string' && type !== '' && type !== 'code') changed.response_type = 'unsupported';
-    if (typeof mode === 'string' && mode !== '' && mode !== 'query') changed.response_mode = 'unsupported';
-    if (changed.response_type !== type || changed.response_mode !== mode) ctx.query = changed;
-  }
+  const { response_type: type, response_mode: mode } = ctx.query;
+  const changed = { ...ctx.query };
+  if (typeof type === 'string' && type !== '' && type !== 'code') changed.response_type = 'unsupported';
+  if (typeof mode === 'string' && mode !== '' && mode !== 'query') changed.response_mode = 'unsupported';
+  if (changed.response_type !== type || changed.response_mode !== mode) ctx.query = changed;
   await next();
 };

@@ -5,7 +5,7 @@ import { type Account, findAccounts } from '../accounts/account.ts';
 import { pairwiseSub, recordSessions } from '../applications/customer.ts';
 import { createBatcher, type Outcome, runOrTakeApart } from '../batch.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isUniqueViolation, transaction } from '../database.ts';
+import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
 import {
@@ -18,8 +18,11 @@ import {
 } from '../ledger/charge.ts';
 import { chargeBatches, sessionsPerCharge } from '../limits.ts';
 import { formatAmount } from '../money.ts';
+import type { ReadThenWrite } from '../read-then-write.ts';
 import type { Keys } from '../secrets.ts';
-import { enqueueAll, findSubscribers, type WebhookEvent } from '../webhooks/enqueue.ts';
+import { isUniqueViolation } from '../sql-state.ts';
+import { together } from '../together.ts';
+import { enqueueAll, findSubscribers, type Subscriber, type WebhookEvent } from '../webhooks/enqueue.ts';
 
 export type SessionToCharge = {
   applicationId: string;
@@ -29,14 +32,22 @@ export type SessionToCharge = {
   traceId?: string | undefined;
 };
 
-type Dependencies = { db: Database; jobs: Jobs; keys: Pick<Keys, 'pairwise'>; clock: Clock };
+type Dependencies = {
+  readThenWrite: ReadThenWrite;
+  jobs: Jobs;
+  keys: Pick<Keys, 'pairwise'>;
+  clock: Clock;
+};
 
 /** Resolves when the charge is committed. @throws TollgateError when there is none */
 export function createSessionCharge(
   dependencies: Dependencies,
 ): (session: SessionToCharge) => Promise<UsageEvent> {
   const chargeAtOnce = (sessions: SessionToCharge[]) =>
-    transaction(dependencies.db, (tx) => chargeTogether(tx, dependencies, sessions));
+    dependencies.readThenWrite({
+      read: (tx) => lookUp(tx, sessions),
+      write: (tx, known) => chargeTogether(tx, dependencies, { sessions, known }),
+    });
   return createBatcher({
     run: (sessions) => runOrTakeApart(sessions, chargeAtOnce, concernsOneSession),
     size: sessionsPerCharge,
@@ -49,16 +60,25 @@ function concernsOneSession(error: unknown): boolean {
   return error instanceof TollgateError || isUniqueViolation(error);
 }
 
+type Known = { terms: Map<string, Terms>; accounts: Map<string, Account>; subscribers: Subscriber[] };
+
+async function lookUp(tx: Database, sessions: SessionToCharge[]): Promise<Known> {
+  const applicationIds = unique(sessions.map(({ applicationId }) => applicationId));
+  const accountIds = unique(sessions.map(({ accountId }) => accountId));
+  const [terms, accounts, subscribers] = await together([
+    findTerms(tx, applicationIds),
+    findAccounts(tx, accountIds),
+    findSubscribers(tx, applicationIds),
+  ]);
+  return { terms, accounts, subscribers };
+}
+
 /** Refuses before it writes anything whoever can be refused by then; any later refusal is thrown. */
 async function chargeTogether(
   tx: Database,
   dependencies: Dependencies,
-  sessions: SessionToCharge[],
+  { sessions, known }: { sessions: SessionToCharge[]; known: Known },
 ): Promise<Outcome<UsageEvent>[]> {
-  const known: Known = {
-    terms: await findTerms(tx, unique(sessions.map(({ applicationId }) => applicationId))),
-    accounts: await findAccounts(tx, unique(sessions.map(({ accountId }) => accountId))),
-  };
   const refusals = sessions.map((session) => refusalOf(session, known));
   const accepted = sessions.filter((_, index) => refusals[index] === undefined);
   const events = accepted.length > 0 ? await chargeAccepted(tx, dependencies, accepted, known) : [];
@@ -73,7 +93,7 @@ async function chargeAccepted(
   tx: Database,
   { jobs, keys, clock }: Dependencies,
   sessions: SessionToCharge[],
-  { terms, accounts }: Known,
+  { terms, accounts, subscribers }: Known,
 ): Promise<UsageEvent[]> {
   const visits = sessions.map((session) => ({
     ...session,
@@ -90,10 +110,6 @@ async function chargeAccepted(
     terms,
     now,
     async alongside(events) {
-      const subscribers = await findSubscribers(
-        tx,
-        unique([...terms.values()].map((each) => each.workspaceId)),
-      );
       const webhooks = events.flatMap((event, index) => {
         const account = accounts.get(sessions[index]?.accountId ?? '');
         const workspaceId = terms.get(event.applicationId)?.workspaceId;
@@ -104,11 +120,9 @@ async function chargeAccepted(
   });
 }
 
-type Known = { terms: Map<string, Terms>; accounts: Map<string, Account> };
-
 function refusalOf(
   { applicationId, accountId }: SessionToCharge,
-  { terms, accounts }: Known,
+  { terms, accounts }: Pick<Known, 'terms' | 'accounts'>,
 ): TollgateError | undefined {
   const found = terms.get(applicationId);
   // Deleted between the engine's look-up and ours: nobody to charge, so nothing to hand out.

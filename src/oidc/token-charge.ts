@@ -3,30 +3,32 @@
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
-import { type Database, isUniqueViolation, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { UsageEvent } from '../ledger/charge.ts';
 import { reverseCharge } from '../ledger/reversal.ts';
 import type { Log } from '../log.ts';
+import type { ReadThenWrite } from '../read-then-write.ts';
 import { sha256 } from '../secrets.ts';
+import { isUniqueViolation } from '../sql-state.ts';
 import { traceIdOf } from '../trace-id.ts';
 import { applicationIdOf } from './client.ts';
 import type { SessionToCharge } from './session-charge.ts';
 
 type Dependencies = {
-  db: Database;
+  /** For the charge that is taken back. */
+  readThenWrite: ReadThenWrite;
   /** From session-charge.ts. One for the whole process: sessions share a transaction only if they share it. */
   chargeSession: (session: SessionToCharge) => Promise<UsageEvent>;
   clock: Clock;
   log: Log;
 };
 
-/** Stands in front of the engine (`provider.use`): everything after `next()` sees what the engine made. */
+/** Stands in front of the engine's token endpoint (`provider.use`): everything after `next()` sees what the engine made. */
 export function tokenCharge(dependencies: Dependencies): Middleware {
   const { chargeSession } = dependencies;
   return async (ctx, next) => {
     await next();
-    if (ctx.method !== 'POST' || ctx.path !== '/oauth/token' || ctx.status !== 200) return;
+    if (ctx.method !== 'POST' || ctx.status !== 200) return;
     const exchange = readExchange(ctx);
     if (exchange.grantType !== 'authorization_code') return;
     const startedAt = performance.now();
@@ -79,14 +81,16 @@ function chargedBefore(cause: unknown): TollgateError {
 }
 
 /** The client hung up before a byte was written: it has no token, so it pays nothing. */
-async function takeBack({ db, clock, log }: Dependencies, event: UsageEvent): Promise<never> {
-  await transaction(db, (tx) =>
-    reverseCharge(tx, {
-      eventId: event.id,
-      reason: 'connection closed before the tokens were sent',
-      now: clock(),
-    }),
-  );
+async function takeBack({ readThenWrite, clock, log }: Dependencies, event: UsageEvent): Promise<never> {
+  await readThenWrite({
+    read: async () => undefined,
+    write: (tx) =>
+      reverseCharge(tx, {
+        eventId: event.id,
+        reason: 'connection closed before the tokens were sent',
+        now: clock(),
+      }),
+  });
   log.info({ event: event.id }, 'charge reversed: the client was gone');
   throw new TollgateError('server_error', 'The connection was closed.', { detail: 'client gone' });
 }

@@ -17,7 +17,7 @@ import {
 } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
-import type { Database } from '../../src/database.ts';
+import { type Database, lookUpsOf } from '../../src/database.ts';
 import type { TollgateError } from '../../src/errors.ts';
 import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
 import { createLog } from '../../src/log.ts';
@@ -82,11 +82,13 @@ export async function startProtocol(
   const time = { now: () => new Date() };
   const clock = () => time.now();
   const redis = connectTestRedis();
+  const lookUps = lookUpsOf(database.connection);
   const adapter = createEngineAdapter({
     db,
+    lookUps,
     redis: redis?.client,
     clock,
-    clients: createClientSource({ db, clock, baseUrl: config.baseUrl }),
+    clients: createClientSource({ lookUps, clock, baseUrl: config.baseUrl }),
   });
   const { revokeAccountSessions, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
@@ -99,7 +101,7 @@ export async function startProtocol(
 
   async function build(): Promise<Provider> {
     const { jwks } = await loadSigningKeys(db, { keys, clock });
-    const provider = createProvider({ config, db, keys, jwks, adapter, pages: plainPages, clock, log });
+    const provider = createProvider({ config, lookUps, keys, jwks, adapter, pages: plainPages, clock, log });
     const middlewares = [
       logRequests(log),
       pinHost(config),
