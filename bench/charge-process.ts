@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../src/clock.ts';
 import { type Connection, openDatabase } from '../src/database.ts';
 import { createSessionCharge } from '../src/oidc/session-charge.ts';
+import { createReadThenWrite } from '../src/read-then-write.ts';
 import { answerCalls } from './processes.ts';
 
 type Work = {
@@ -21,7 +22,7 @@ answerCalls(
     async charge({ databaseUrl, applicationIds, accountIds, callers, seconds }: Work): Promise<number> {
       connection ??= await openDatabase({ databaseUrl });
       const chargeSession = createSessionCharge({
-        db: connection.kind === 'postgres' ? connection.charges : connection.db,
+        readThenWrite: createReadThenWrite(connection),
         // Nobody subscribes in this measurement.
         jobs: { send: unexpected, work: unexpected, stop: unexpected },
         keys: { pairwise: randomBytes(32) },

@@ -66,7 +66,7 @@ async function queueWebhooks({ connection }: BenchDatabase, jobs: Jobs, company:
       },
     }));
     await transaction(connection.db, async (tx) => {
-      const subscribers = await findSubscribers(tx, [company.workspaceId]);
+      const subscribers = await findSubscribers(tx, [company.applications[0]?.id ?? '']);
       await enqueueAll(tx, { jobs, now, events, subscribers });
     });
   }

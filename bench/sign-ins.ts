@@ -9,15 +9,22 @@ import {
 } from './company.ts';
 import { type LoadResult, median } from './load.ts';
 import { type Child, startChild } from './processes.ts';
+import { type ServerTime, serverTime } from './processor-time.ts';
 import { say, spread } from './report.ts';
 import { type Server, startBareEngine, startTollgate } from './service.ts';
 
 const PEOPLE = 256;
-const CONNECTIONS = 128;
-const WARM_UP_SECONDS = 4;
+/** Browsers at once. With few of them, a batch of charges or look-ups has few to share its costs. */
+const CONNECTIONS = [64, 128, 256];
+const USUAL_CONNECTIONS = 128;
 
-type Options = { rounds: number; seconds: number };
-export type Round = LoadResult & { cpuMilliseconds: number };
+/**
+ * `rounds` of `seconds` at each number of connections: short ones and many, since a machine's own speed changes within
+ * seconds. `warmUpSeconds` for each side: Node compiles what it runs often, which takes a larger program longer.
+ */
+type Options = { rounds: number; seconds: number; warmUpSeconds: number };
+export type Round = LoadResult & { cpuMilliseconds: number; serverMilliseconds: ServerTime };
+type Side = { name: string; server: Server };
 
 export async function benchSignIns(options: Options): Promise<void> {
   const driver = startChild('driver.ts');
@@ -25,23 +32,38 @@ export async function benchSignIns(options: Options): Promise<void> {
   const plain = await openHouse({ WORKERS: 'off' });
   const hooked = await openHouse({ WORKERS: 'off' });
   await subscribe(hooked.database, hooked.company.workspaceId, 'https://hooks.example.com/tollgate');
-  const sides = [
-    { name: 'bare engine', server: onOneApplication(bare), rounds: [] as Round[] },
-    { name: 'Tollgate: charge, event', server: plain.server, rounds: [] as Round[] },
-    { name: 'Tollgate: charge, event, webhook job', server: hooked.server, rounds: [] as Round[] },
+  const sides: Side[] = [
+    { name: 'bare engine', server: onOneApplication(bare) },
+    { name: 'Tollgate: charge, event', server: plain.server },
+    { name: 'Tollgate: charge, event, webhook job', server: hooked.server },
   ];
-  for (const { server } of sides) await load(driver, server, { seconds: WARM_UP_SECONDS });
-  for (let round = 0; round < options.rounds; round += 1) {
-    for (const side of sides) side.rounds.push(await load(driver, side.server, options));
-  }
+  for (const { server } of sides) await load(driver, server, { seconds: options.warmUpSeconds });
   say('\n1. Complete sign-ins of one process (single sign-on: authorize with a session, exchange)');
-  const base = sides[0]?.rounds ?? [];
-  for (const { name, rounds } of sides) sayRounds(name, rounds, base);
-  const peak = median(sides[2]?.rounds.map(({ perSecond }) => perSecond) ?? []);
-  await benchLatency(driver, hooked.server, { rate: peak / 2, seconds: options.seconds * 2 });
+  const peaks: number[] = [];
+  for (const connections of CONNECTIONS) {
+    const results = await takeTurns(driver, sides, { ...options, connections });
+    say(`  ${connections} connections`);
+    for (const [index, { name }] of sides.entries()) sayRounds(name, results[index] ?? [], results[0] ?? []);
+    peaks.push(median(results[2]?.map(({ perSecond }) => perSecond) ?? []));
+  }
+  await benchLatency(driver, hooked.server, { rate: Math.max(...peaks) / 2, seconds: 16 });
   for (const { server } of sides) await server.child.stop();
   for (const { database } of [plain, hooked]) await database.remove();
   await driver.stop();
+}
+
+/** There and back again, so that nobody always follows the same one. @returns the rounds of each side. */
+async function takeTurns(
+  driver: Child,
+  sides: Side[],
+  options: { rounds: number; seconds: number; connections: number },
+): Promise<Round[][]> {
+  const results = sides.map((side) => ({ side, rounds: [] as Round[] }));
+  for (let turn = 0; turn < options.rounds; turn += 1) {
+    for (const { side, rounds } of turn % 2 === 0 ? results : results.toReversed())
+      rounds.push(await load(driver, side.server, options));
+  }
+  return results.map(({ rounds }) => rounds);
 }
 
 export type House = { database: BenchDatabase; company: Company; server: Server };
@@ -64,18 +86,25 @@ function onOneApplication({ child, target }: Server): Server {
 export async function load(
   driver: Child,
   { child, target }: Server,
-  options: { seconds: number; rate?: number },
+  {
+    seconds,
+    rate,
+    connections = USUAL_CONNECTIONS,
+  }: { seconds: number; rate?: number; connections?: number },
 ): Promise<Round> {
-  const before = await child.call<NodeJS.CpuUsage>('cpu');
-  const result = await driver.call<LoadResult>('load', {
-    targets: [target],
-    connections: CONNECTIONS,
-    ...options,
-  });
-  const after = await child.call<NodeJS.CpuUsage>('cpu');
+  const [before, serversBefore] = [await child.call<NodeJS.CpuUsage>('cpu'), await serverTime()];
+  const result = await driver.call<LoadResult>('load', { targets: [target], connections, seconds, rate });
+  const [after, serversAfter] = [await child.call<NodeJS.CpuUsage>('cpu'), await serverTime()];
   if (result.failures > 0) say(`  ${result.failures} failures, the first: ${result.firstFailure}`);
   const used = after.user + after.system - before.user - before.system;
-  return { ...result, cpuMilliseconds: used / 1000 / result.signIns };
+  return {
+    ...result,
+    cpuMilliseconds: used / 1000 / result.signIns,
+    serverMilliseconds: {
+      postgres: (serversAfter.postgres - serversBefore.postgres) / result.signIns,
+      redis: (serversAfter.redis - serversBefore.redis) / result.signIns,
+    },
+  };
 }
 
 function sayRounds(name: string, rounds: Round[], base: Round[]): void {
@@ -83,16 +112,25 @@ function sayRounds(name: string, rounds: Round[], base: Round[]): void {
   const cpu = rounds.map(
     ({ cpuMilliseconds }, index) => (base[index]?.cpuMilliseconds ?? 0) / cpuMilliseconds,
   );
-  say(`  ${name}`);
-  say(`    sign-ins/s                     ${spread(rounds.map(({ perSecond }) => perSecond))}`);
-  say(`    ratio to the bare engine       ${spread(ratios, 2)}`);
-  say(
-    `    processor ms of the process    ${spread(
+  const figures = {
+    'sign-ins/s': spread(rounds.map(({ perSecond }) => perSecond)),
+    'ratio to the bare engine': spread(ratios, 2),
+    'processor ms of the process': spread(
       rounds.map(({ cpuMilliseconds }) => cpuMilliseconds),
       2,
-    )}`,
-  );
-  say(`    the same as a ratio            ${spread(cpu, 2)}`);
+    ),
+    'the same as a ratio': spread(cpu, 2),
+    'of PostgreSQL': spread(
+      rounds.map(({ serverMilliseconds }) => serverMilliseconds.postgres),
+      2,
+    ),
+    'of Redis': spread(
+      rounds.map(({ serverMilliseconds }) => serverMilliseconds.redis),
+      2,
+    ),
+  };
+  say(`    ${name}`);
+  for (const [label, figure] of Object.entries(figures)) say(`      ${label.padEnd(29)}${figure}`);
 }
 
 async function benchLatency(
