@@ -120,3 +120,9 @@ export function rowsOf(result: unknown): Record<string, unknown>[] {
 export function transaction<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return repeatWhenAsked(() => db.transaction((tx) => work(tx)));
 }
+
+/** All that `read` reads is of one moment: what is committed between two of its statements is not seen. */
+export function atOneMoment<T>(db: Database, read: (tx: Database) => Promise<T>): Promise<T> {
+  const settings = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const;
+  return repeatWhenAsked(() => db.transaction((tx) => read(tx), settings));
+}

@@ -5,15 +5,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { auditEntries, usageEvents, webhookDeliveries, webhookSubscriptions } from '../drizzle/schema.ts';
-import { transaction } from '../src/database.ts';
+import {
+  auditEntries,
+  usageEvents,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookSubscriptions,
+} from '../drizzle/schema.ts';
+import { rowsOf, transaction } from '../src/database.ts';
 import { newId } from '../src/id.ts';
 import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { hasChromium } from './chromium.ts';
 import { addRows } from './harness/api.ts';
+import { chosenStores } from './harness/stores.ts';
 import type { RegisteredApplication } from './harness/tollgate.ts';
 import { openSettingsLab, type SettingsLab, type Visitor } from './settings-lab.ts';
 import { looks, settingsWatch } from './settings-looks.ts';
@@ -404,6 +411,53 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
   expect(Number(tests[3]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   await strict.stop();
 });
+
+// PGlite has one connection, on which nothing is written between two reads.
+(chosenStores() === 'servers' ? test : test.skip)(
+  '§6: a delivery and its attempts are shown as they were at one moment, whatever is recorded meanwhile',
+  async () => {
+    const { path, id } = await subscribe();
+    const event = eventOf(
+      { workspaceId: lab.acme.workspace.id, applicationId: shop.id },
+      { id: newId('evt'), createdAt: new Date() },
+    );
+    await transaction(db(), (tx) =>
+      enqueue(tx, { jobs: { send: async () => undefined }, event, now: new Date() }),
+    );
+    const [delivery] = await deliveriesTo(id);
+    const deliveryId = delivery?.id ?? '';
+    let pages: Promise<{ html: string }>[] = [];
+    await db().transaction(async (tx) => {
+      await tx.execute(sql`lock table webhook_attempts`);
+      pages = [developer.get(path), developer.get(`${path}/deliveries/${deliveryId}`)];
+      await until(async () => (await countWaiting()) === pages.length || undefined);
+      await tx
+        .update(webhookDeliveries)
+        .set({ status: 'delivered', attemptCount: 1, nextAttemptAt: null, finishedAt: new Date() })
+        .where(eq(webhookDeliveries.id, deliveryId));
+      await tx.insert(webhookAttempts).values({
+        id: newId('att'),
+        deliveryId,
+        number: 1,
+        startedAt: new Date(),
+        durationMs: 5,
+        responseStatus: 200,
+        requestHeaders: {},
+      });
+    });
+    for (const { html } of await Promise.all(pages)) {
+      expect(html).toContain('Pending</span>');
+      expect(html).toContain('None yet');
+    }
+  },
+);
+
+async function countWaiting(): Promise<number> {
+  const waiting = await db().execute(
+    sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rowsOf(waiting).length;
+}
 
 ((await hasChromium()) ? describe : describe.skip)('webhooks in a browser', () => {
   const watch = settingsWatch();

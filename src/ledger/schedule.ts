@@ -3,7 +3,7 @@
 import { desc, lt, sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { allowLongStatements, type Database, rowsOf, transaction } from '../database.ts';
+import { allowLongStatements, atOneMoment, type Database, rowsOf } from '../database.ts';
 import { newId } from '../id.ts';
 import { ledgerProofKeptSeconds, ledgerScheduleLookSeconds } from '../limits-operations.ts';
 import type { Log } from '../log.ts';
@@ -88,24 +88,20 @@ export async function latestProof(db: Database): Promise<LedgerProof | undefined
  * One moment for all the checks, or a sign-in between two of them would look like a fault; however long it takes,
  * because it reads the whole ledger.
  */
-export async function verifyAtOneMoment(tx: Database): Promise<LedgerReport> {
-  await startOneMoment(tx);
-  return verifyLedger(tx);
+export function verifyAtOneMoment(db: Database): Promise<LedgerReport> {
+  return atOneMoment(db, async (tx) => {
+    await allowLongStatements(tx);
+    return verifyLedger(tx);
+  });
 }
 
 /** undefined: another process is proving right now. */
 async function verifyAlone(db: Database): Promise<LedgerReport | undefined> {
-  return transaction(db, async (tx) => {
-    await startOneMoment(tx);
+  return atOneMoment(db, async (tx) => {
+    await allowLongStatements(tx);
     const [row] = rowsOf(
       await tx.execute(sql`select pg_try_advisory_xact_lock(${LEDGER_LOCK}::bigint) as alone`),
     );
     return row?.alone === true ? verifyLedger(tx) : undefined;
   });
-}
-
-/** All that `tx` reads is of one moment, and may take its time. */
-export async function startOneMoment(tx: Database): Promise<void> {
-  await tx.execute(sql`set transaction isolation level repeatable read, read only`);
-  await allowLongStatements(tx);
 }

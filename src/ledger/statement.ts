@@ -2,12 +2,11 @@
 // ledger is append-only, so a past month reads the same for ever, also for a deleted application.
 import { and, asc, eq, gte, lt, notInArray, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
-import { type Database, rowsOf, transaction } from '../database.ts';
+import { allowLongStatements, atOneMoment, type Database, rowsOf } from '../database.ts';
 import { keyset } from '../keyset.ts';
 import { statementBatchRows, statementLinesShown } from '../limits-payments.ts';
 import { applicationAccount } from './ledger-accounts.ts';
 import type { Month } from './month.ts';
-import { startOneMoment } from './schedule.ts';
 
 export type EntryKind = 'top_up' | 'charge' | 'reversal' | 'refund' | 'correction';
 
@@ -51,8 +50,8 @@ type Asked = { applicationId: string; month: Month };
 
 /** Of one moment, so that a charge in between cannot tear the sums apart. */
 export async function readStatement(db: Database, asked: Asked): Promise<Statement> {
-  return transaction(db, async (tx) => {
-    await startOneMoment(tx);
+  return atOneMoment(db, async (tx) => {
+    await allowLongStatements(tx);
     const bounds = await boundsOf(tx, asked);
     const usage = await readUsage(tx, asked);
     const entries = await entriesQuery(tx, asked)
@@ -67,8 +66,8 @@ export async function readStatement(db: Database, asked: Asked): Promise<Stateme
 type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing'>;
 
 export async function readBounds(db: Database, asked: Asked): Promise<Bounds> {
-  return transaction(db, async (tx) => {
-    await startOneMoment(tx);
+  return atOneMoment(db, async (tx) => {
+    await allowLongStatements(tx);
     return boundsOf(tx, asked);
   });
 }

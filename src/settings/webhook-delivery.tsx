@@ -1,6 +1,7 @@
 // One delivery: its body as it was sent, every attempt at it, and the button that sends it again (section 6).
 import type { Context } from 'koa';
 import { isAtLeast } from '../applications/member.ts';
+import { atOneMoment } from '../database.ts';
 import type { TollgateError } from '../errors.ts';
 import { Button, ButtonLink, Form } from '../page/button.tsx';
 import { Copyable } from '../page/copyable.tsx';
@@ -28,8 +29,12 @@ export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute
   const find = async (visit: MemberVisit, request: SettingsRequest) => {
     const subscription = await subscriptionOf(tools, visit, request);
     const which = { workspaceId: visit.workspace.id, deliveryId: request.params.delivery ?? '' };
-    const delivery = await findDelivery(tools.db, { ...which, subscriptionId: subscription.id });
-    return { subscription, delivery, attempts: await listAttempts(tools.db, which) };
+    // An answer recorded in between would stand below a delivery that still waits for it.
+    return atOneMoment(tools.db, async (tx) => ({
+      subscription,
+      delivery: await findDelivery(tx, { ...which, subscriptionId: subscription.id }),
+      attempts: await listAttempts(tx, which),
+    }));
   };
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     ctx.body = renderPage(<DeliveryPage visit={visit} {...(await find(visit, request))} />);

@@ -7,7 +7,7 @@ import {
   webhookMessages,
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { atOneMoment, type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { webhookDeliveriesShown } from '../limits-webhooks.ts';
 import type { DeliveryStatus } from './delivery-list.ts';
@@ -37,10 +37,20 @@ export type LoggedDelivery = {
   lastAttempt: Attempt | undefined;
 };
 
-export async function readDeliveryLog(
-  db: Database,
-  options: { workspaceId: string; subscriptionId: string; filters: LogFilters; place?: LogPlace | undefined },
-): Promise<{ deliveries: LoggedDelivery[]; hasOlder: boolean; hasNewer: boolean }> {
+type LogQuery = {
+  workspaceId: string;
+  subscriptionId: string;
+  filters: LogFilters;
+  place?: LogPlace | undefined;
+};
+type LogPage = { deliveries: LoggedDelivery[]; hasOlder: boolean; hasNewer: boolean };
+
+export function readDeliveryLog(db: Database, query: LogQuery): Promise<LogPage> {
+  // An answer recorded in between would stand beside a delivery that still waits for it.
+  return atOneMoment(db, (tx) => readLogPage(tx, query));
+}
+
+async function readLogPage(db: Database, options: LogQuery): Promise<LogPage> {
   const { workspaceId, subscriptionId, filters, place } = options;
   const isBackwards = place !== undefined && 'newerThan' in place;
   const rows = await db
