@@ -47,6 +47,8 @@ export const webhookStalledSeconds = 10 * MINUTE;
 export const webhookDnsMilliseconds = 2_000;
 /** Node's own default, said because it is a promise to integrators. */
 export const webhookResponseHeaderBytes = 16 * KIBIBYTE;
+/** 103 Early Hints and its like, before the answer. They are read and forgotten, so their number is all they cost. */
+export const webhookInformationalAnswers = 100;
 /** Enough for a person to see what the endpoint said. */
 export const webhookStoredResponseCharacters = 2_000;
 export const webhookUrlCharacters = 2_000;

@@ -81,7 +81,11 @@ const hostile: [string, Respond, Partial<WebhookAnswer>][] = [
     (socket) => void socket.write('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(100)),
     { failure: 'timeout' },
   ],
-  ['103 Early Hints for ever', pour('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(1_000)), {}],
+  [
+    '103 Early Hints for ever',
+    pour('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(1_000)),
+    { failure: 'invalid_response' },
+  ],
   [
     'a body of 1 GB',
     pour(Buffer.alloc(MEBIBYTE), `${HEAD}content-length: 1073741824\r\n\r\n`),

@@ -6,6 +6,7 @@ import { buildConnector, Client, errors } from 'undici';
 import {
   webhookConnectAttemptMilliseconds,
   webhookConnectTimeoutMilliseconds,
+  webhookInformationalAnswers,
   webhookResponseBytes,
   webhookResponseHeaderBytes,
   webhookStoredResponseCharacters,
@@ -99,8 +100,10 @@ async function exchange(
   try {
     const { headers, body } = request;
     const path = `${url.pathname}${url.search}`;
-    const response = await client.request({ method: 'POST', path, headers, body, signal: context.signal });
-    const read = await readBeginning(response.body, context.signal);
+    const { signal } = context;
+    const onInfo = refuseEndless();
+    const response = await client.request({ method: 'POST', path, headers, body, signal, onInfo });
+    const read = await readBeginning(response.body, signal);
     const retryAfter = response.headers['retry-after'];
     return {
       status: response.statusCode,
@@ -110,6 +113,15 @@ async function exchange(
   } finally {
     await client.destroy();
   }
+}
+
+/** Each of them begins a new header for the parser, so that its limit never counts them together. */
+function refuseEndless(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > webhookInformationalAnswers) throw new SendFailure('invalid_response');
+  };
 }
 
 /** Asked again here, because rules may have become stricter since the subscription was made. */
