@@ -1,18 +1,20 @@
 // A person takes a copy of their data, and deletes their account on the account page (issue 5, section 3): afterwards no
 // table names them, whichever of its parts they used.
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import * as schema from '../drizzle/schema.ts';
-import { createAccount } from '../src/accounts/account.ts';
-import { deleteAccount } from '../src/accounts/deletion.ts';
+import { endPerson } from '../interactions/account/person.ts';
+import { type Account, createAccount, holdAccounts } from '../src/accounts/account.ts';
 import { recordBrowserUses } from '../src/accounts/signed-in-browser.ts';
+import { pairwiseSub, recordSessions } from '../src/applications/customer.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
-import { rowsOf, transaction } from '../src/database.ts';
+import { type Database, rowsOf, transaction } from '../src/database.ts';
 import { createKeys, randomSecret } from '../src/secrets.ts';
 import { type AccountPerson, enterAccount } from './account-walk.ts';
-import { createBrowser } from './browserless-browser.ts';
+import { createBrowser, type Page } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
 import { exchange, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
 import { expectOracles } from './harness/oracles.ts';
@@ -47,6 +49,15 @@ async function settle(email: string) {
     accessToken: String(body.access_token),
     refreshToken: String(body.refresh_token),
   };
+}
+
+async function newCodeOf(email: string, to: RegisteredApplication) {
+  const attempt = startAttempt(service, to, { scope: 'openid' });
+  const browser = createBrowser({ headers: { 'sec-fetch-site': 'same-origin' } });
+  const { code = '' } = readCallback(
+    await signInAs({ authorizationUrl: attempt.url, email, name: NAME, browser }),
+  );
+  return { code, verifier: attempt.verifier };
 }
 
 async function accountOf(email: string) {
@@ -100,7 +111,11 @@ async function fillTables(accountId: string, email: string): Promise<void> {
 }
 
 async function deleteOn(person: AccountPerson, typed: string) {
-  return person.send(await person.open('/account/delete'), '/account/delete', { email: typed });
+  return sendDeletion(person, await person.open('/account/delete'), typed);
+}
+
+function sendDeletion(person: AccountPerson, page: Page, typed: string) {
+  return person.send(page, '/account/delete', { email: typed });
 }
 
 describe('the copy', () => {
@@ -229,9 +244,61 @@ describe('the end', () => {
         .set({ workspaceId: id })
         .where(eq(schema.applications.id, application.id));
     });
-    const pages = await Promise.all([one, two].map(({ person }) => deleteOn(person, person.email)));
+    const opened = await Promise.all(
+      [one, two].map(async ({ person }) => ({ person, page: await person.open('/account/delete') })),
+    );
+    const pages = await Promise.all(
+      opened.map(({ person, page }) => sendDeletion(person, page, person.email)),
+    );
     const said = pages.map(({ html }) => html.includes('Your account is deleted'));
     expect(said.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+/** As far as PostgreSQL is concerned; the engine's stores have a deletion of their own. */
+const end = (tx: Database, account: Account) =>
+  endPerson(tx, {
+    account,
+    by: { action: 'member.removed', accountId: null, address: null },
+    revoke: async () => undefined,
+    now: new Date(),
+  });
+
+/** Long enough for a statement to arrive, and to wait where it must. */
+const aMoment = () => new Promise((wake) => setTimeout(wake, 200));
+
+describe('a first sign-in while its account ends', () => {
+  const customersOf = (accountId: string) =>
+    service.db.select().from(schema.customers).where(eq(schema.customers.accountId, accountId));
+
+  test('is refused when it comes second, and makes no customer', async () => {
+    const { account } = await settle('leaving.canary@example.test');
+    const elsewhere = await service.register();
+    const code = await newCodeOf(account.email, elsewhere);
+    let exchanging: ReturnType<typeof exchange> | undefined;
+    await transaction(service.db, async (tx) => {
+      await end(tx, account);
+      exchanging = exchange(service, elsewhere, code);
+      await aMoment();
+    });
+    const answer = await exchanging;
+    expect([answer?.status, answer?.body.error]).toEqual([400, 'invalid_grant']);
+    expect(await customersOf(account.id)).toEqual([]);
+  });
+
+  test('is forgotten when it comes first', async () => {
+    const { account } = await settle('staying.canary@example.test');
+    const { id: applicationId } = await service.register();
+    const sub = pairwiseSub(randomBytes(32), applicationId, account.id);
+    let deleting: Promise<number> | undefined;
+    await transaction(service.db, async (tx) => {
+      await holdAccounts(tx, [account.id]);
+      await recordSessions(tx, [{ applicationId, accountId: account.id, sub, now: new Date() }]);
+      deleting = transaction(service.db, (other) => end(other, account));
+      await aMoment();
+    });
+    expect(await deleting).toBe(2);
+    expect(await customersOf(account.id)).toEqual([]);
   });
 });
 
@@ -255,14 +322,11 @@ describe('a browser that is noted while its account ends', () => {
         .where(eq(schema.signedInBrowsers.accountId, account.id));
     return { account, use, browsers };
   }
-  /** Long enough for a statement to arrive, and to wait where it must. */
-  const aMoment = () => new Promise((wake) => setTimeout(wake, 200));
-
   test('leaves nothing behind when it comes second', async () => {
     const { account, use, browsers } = await leaving('second');
     let noting: Promise<void> | undefined;
     await transaction(service.db, async (tx) => {
-      await deleteAccount(tx, account);
+      await end(tx, account);
       noting = recordBrowserUses(service.db, keys, [use]);
       await aMoment();
     });
@@ -272,10 +336,10 @@ describe('a browser that is noted while its account ends', () => {
 
   test('leaves nothing behind when it comes first', async () => {
     const { account, use, browsers } = await leaving('first');
-    let deleting: Promise<void> | undefined;
+    let deleting: Promise<number> | undefined;
     await transaction(service.db, async (tx) => {
       await recordBrowserUses(tx, keys, [use]);
-      deleting = transaction(service.db, (other) => deleteAccount(other, account));
+      deleting = transaction(service.db, (other) => end(other, account));
       await aMoment();
     });
     await deleting;

@@ -2,7 +2,7 @@
 // account page and `tollgate account` do the same. The ledger keeps its entries under the customer's `sub`, which nothing
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
-import { copyOfAccount, deleteAccount } from '../../src/accounts/deletion.ts';
+import { copyOfAccount, deleteAccount, holdForDeletion } from '../../src/accounts/deletion.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
 import {
   deleteConsents,
@@ -56,6 +56,7 @@ export type PersonEnd = {
 
 /** @returns how many applications they were a customer of. */
 export async function endPerson(tx: Database, { account, by, revoke, now }: PersonEnd): Promise<number> {
+  await holdForDeletion(tx, account);
   const customerships = await listCustomerships(tx, account.id);
   for (const customer of customerships) await forgetCustomerInWebhooks(tx, customer);
   await deleteConsents(tx, account.id);

@@ -22,18 +22,27 @@ export function findAccounts(db: Database, ids: string[]): Promise<Map<string, A
   return accountsFinder(db)(ids);
 }
 
-/** The same for whoever asks all the time. */
-export const accountsFinder = oncePerDatabase((db) => {
-  const query = db
+/** The same, and none of them ends before the transaction does. */
+export function holdAccounts(tx: Database, ids: string[]): Promise<Map<string, Account>> {
+  return accountsHolder(tx)(ids);
+}
+
+const accountsById = (db: Database) =>
+  db
     .select()
     .from(accounts)
-    .where(isOneOf(accounts.id, sql.placeholder('ids')))
-    .prepare('accounts');
-  return async (ids: string[]): Promise<Map<string, Account>> => {
-    const found = await query.execute({ ids });
-    return new Map(found.map((account) => [account.id, account]));
-  };
-});
+    .where(isOneOf(accounts.id, sql.placeholder('ids')));
+
+/** The same for whoever asks all the time. */
+export const accountsFinder = oncePerDatabase((db) => asked(accountsById(db).prepare('accounts')));
+const accountsHolder = oncePerDatabase((db) =>
+  asked(accountsById(db).for('key share').prepare('held_accounts')),
+);
+
+function asked(query: { execute(values: { ids: string[] }): Promise<Account[]> }) {
+  return async (ids: string[]): Promise<Map<string, Account>> =>
+    new Map((await query.execute({ ids })).map((account) => [account.id, account]));
+}
 
 /** `email` as parseEmailAddress spells it. */
 export async function findAccountByEmail(db: Database, email: string): Promise<Account | undefined> {

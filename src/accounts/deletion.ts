@@ -16,10 +16,17 @@ import type { Database } from '../database.ts';
 import type { Account } from './account.ts';
 import type { PageSession } from './page-session.ts';
 
+/**
+ * Before anything else of a deletion: whoever writes of this account at the same moment holds it too (`holdAccounts`),
+ * so either they are done and we see it, or they find nobody.
+ */
+export async function holdForDeletion(tx: Database, { id }: Pick<Account, 'id'>): Promise<void> {
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
+}
+
+/** @param tx in which `holdForDeletion` came first */
 export async function deleteAccount(tx: Database, account: Pick<Account, 'id' | 'email'>): Promise<void> {
   const { id, email } = account;
-  // Whoever writes of this account at this moment locks it too: they are before us, or find it gone.
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
   // A trip that came back and waits for its owner knows an address, or only the provider's own number.
   const identities = await tx.select().from(socialIdentities).where(eq(socialIdentities.accountId, id));
   const isOfPerson = identities.map(({ provider, subject }) =>

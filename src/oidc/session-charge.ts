@@ -1,7 +1,7 @@
 // One transaction for the sessions that wait for their charge at the same moment: first session or later, transfer,
 // event, webhooks. Each still gets an answer of its own, after the commit: a batch that fails because of one of its
 // members is taken apart until that one is alone.
-import { type Account, findAccounts } from '../accounts/account.ts';
+import { type Account, holdAccounts } from '../accounts/account.ts';
 import { pairwiseSub, recordSessions } from '../applications/customer.ts';
 import { createBatcher, type Outcome, runOrTakeApart } from '../batch.ts';
 import type { Clock } from '../clock.ts';
@@ -67,7 +67,8 @@ async function lookUp(tx: Database, sessions: SessionToCharge[]): Promise<Known>
   const accountIds = unique(sessions.map(({ accountId }) => accountId));
   const [terms, accounts, subscribers] = await together([
     findTerms(tx, applicationIds),
-    findAccounts(tx, accountIds),
+    // Whose deletion has begun is gone when we get them; whose has not, waits for what we write of them.
+    holdAccounts(tx, accountIds),
     findSubscribers(tx, applicationIds),
   ]);
   return { terms, accounts, subscribers };
