@@ -1,5 +1,5 @@
-// Complete sign-ins of one process, beside the bare engine in alternating rounds; how long an exchange takes at half
-// of the peak.
+// Complete sign-ins of one process, beside the bare engine in alternating rounds: on cores that it shares with its
+// servers and the load driver, then on a core of its own; how long an exchange takes at half of the peak.
 import {
   type BenchDatabase,
   type Company,
@@ -7,6 +7,7 @@ import {
   createCompany,
   subscribe,
 } from './company.ts';
+import { separate } from './cores.ts';
 import { type LoadResult, median } from './load.ts';
 import { type Child, startChild } from './processes.ts';
 import { type ServerTime, serverTime } from './processor-time.ts';
@@ -40,16 +41,33 @@ export async function benchSignIns(options: Options): Promise<void> {
   for (const { server } of sides) await load(driver, server, { seconds: options.warmUpSeconds });
   say('\n1. Complete sign-ins of one process (single sign-on: authorize with a session, exchange)');
   const peaks: number[] = [];
-  for (const connections of CONNECTIONS) {
-    const results = await takeTurns(driver, sides, { ...options, connections });
-    say(`  ${connections} connections`);
-    for (const [index, { name }] of sides.entries()) sayRounds(name, results[index] ?? [], results[0] ?? []);
-    peaks.push(median(results[2]?.map(({ perSecond }) => perSecond) ?? []));
-  }
+  for (const connections of CONNECTIONS)
+    peaks.push(await comparePeaks(driver, sides, { ...options, connections }));
   await benchLatency(driver, hooked.server, { rate: Math.max(...peaks) / 2, seconds: 16 });
+  await compareOnOneCore(driver, sides, options);
   for (const { server } of sides) await server.child.stop();
   for (const { database } of [plain, hooked]) await database.remove();
   await driver.stop();
+}
+
+/** What a process does with one core, as an orchestrator would give it, and everything else kept off that core. */
+async function compareOnOneCore(driver: Child, sides: Side[], options: Options): Promise<void> {
+  say('\n1b. The same with one core for the process and its threads; load driver on the others');
+  if (!(await separate({ first: sides.map(({ server }) => server.child), rest: [driver] })))
+    return say('  not measured: needs Linux and two cores');
+  for (const connections of CONNECTIONS) await comparePeaks(driver, sides, { ...options, connections });
+}
+
+/** @returns the median of the last side's sign-ins a second. */
+async function comparePeaks(
+  driver: Child,
+  sides: Side[],
+  options: { rounds: number; seconds: number; connections: number },
+): Promise<number> {
+  const results = await takeTurns(driver, sides, options);
+  say(`  ${options.connections} connections`);
+  for (const [index, { name }] of sides.entries()) sayRounds(name, results[index] ?? [], results[0] ?? []);
+  return median(results.at(-1)?.map(({ perSecond }) => perSecond) ?? []);
 }
 
 /** There and back again, so that nobody always follows the same one. @returns the rounds of each side. */
