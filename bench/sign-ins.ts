@@ -15,59 +15,77 @@ import { say, spread } from './report.ts';
 import { type Server, startBareEngine, startTollgate } from './service.ts';
 
 const PEOPLE = 256;
+const NAMES = ['bare engine', 'Tollgate: charge, event', 'Tollgate: charge, event, webhook job'];
 /** Browsers at once. With few of them, a batch of charges or look-ups has few to share its costs. */
 const CONNECTIONS = [64, 128, 256];
 const USUAL_CONNECTIONS = 128;
 
 /**
- * `rounds` of `seconds` at each number of connections: short ones and many, since a machine's own speed changes within
- * seconds. `warmUpSeconds` for each side: Node compiles what it runs often, which takes a larger program longer.
+ * `sets` of fresh processes, since no two of them run the same code equally fast. Each set takes `rounds` of `seconds`
+ * at each number of connections: short ones and many, since a machine's own speed changes within seconds.
+ * `warmUpSeconds` for each side: Node compiles what it runs often, which takes a larger program longer.
  */
-type Options = { rounds: number; seconds: number; warmUpSeconds: number };
+type Options = { sets: number; rounds: number; seconds: number; warmUpSeconds: number };
 export type Round = LoadResult & { cpuMilliseconds: number; serverMilliseconds: ServerTime };
-type Side = { name: string; server: Server };
+type Side = { server: Server; close(): Promise<void> };
+/** Of each number of connections, the rounds of each side. */
+type Table = Map<number, Round[][]>;
 
 export async function benchSignIns(options: Options): Promise<void> {
-  const driver = startChild('driver.ts');
-  const bare = await startBareEngine(PEOPLE);
-  const plain = await openHouse({ WORKERS: 'off' });
-  const hooked = await openHouse({ WORKERS: 'off' });
-  await subscribe(hooked.database, hooked.company.workspaceId, 'https://hooks.example.com/tollgate');
-  const sides: Side[] = [
-    { name: 'bare engine', server: onOneApplication(bare) },
-    { name: 'Tollgate: charge, event', server: plain.server },
-    { name: 'Tollgate: charge, event, webhook job', server: hooked.server },
-  ];
-  for (const { server } of sides) await load(driver, server, { seconds: options.warmUpSeconds });
+  const shared: Table = new Map();
+  const apart: Table = new Map();
+  for (let set = 0; set < options.sets; set += 1) await measureSet(options, { shared, apart });
   say('\n1. Complete sign-ins of one process (single sign-on: authorize with a session, exchange)');
-  const peaks: number[] = [];
-  for (const connections of CONNECTIONS)
-    peaks.push(await comparePeaks(driver, sides, { ...options, connections }));
-  await benchLatency(driver, hooked.server, { rate: Math.max(...peaks) / 2, seconds: 16 });
-  await compareOnOneCore(driver, sides, options);
-  for (const { server } of sides) await server.child.stop();
-  for (const { database } of [plain, hooked]) await database.remove();
+  say('  All processes share all cores');
+  sayTable(shared);
+  say('  Every server process of the bench has the first core only, the load driver the others');
+  if (apart.size === 0) say('    not measured: this needs Linux and two cores');
+  sayTable(apart);
+  const peaks = [...shared.values()].map((rounds) => medianOf(rounds.at(-1) ?? []));
+  await benchLatency({ rate: Math.max(...peaks) / 2, seconds: 16, warmUpSeconds: options.warmUpSeconds });
+}
+
+async function measureSet(
+  options: Options,
+  { shared, apart }: { shared: Table; apart: Table },
+): Promise<void> {
+  const driver = startChild('driver.ts');
+  const sides = await openSides();
+  for (const { server } of sides) await load(driver, server, { seconds: options.warmUpSeconds });
+  await takeAllTurns(driver, sides, shared, options);
+  if (await separate({ first: sides.map(({ server }) => server.child), rest: [driver] }))
+    await takeAllTurns(driver, sides, apart, options);
+  for (const side of sides) await side.close();
   await driver.stop();
 }
 
-/** What a process does with one core, as an orchestrator would give it, and everything else kept off that core. */
-async function compareOnOneCore(driver: Child, sides: Side[], options: Options): Promise<void> {
-  say('\n1b. The same with one core for the process and its threads; load driver on the others');
-  if (!(await separate({ first: sides.map(({ server }) => server.child), rest: [driver] })))
-    return say('  not measured: needs Linux and two cores');
-  for (const connections of CONNECTIONS) await comparePeaks(driver, sides, { ...options, connections });
+/** In the order of NAMES. */
+async function openSides(): Promise<Side[]> {
+  const bare = onOneApplication(await startBareEngine(PEOPLE));
+  const plain = await openHouse({ WORKERS: 'off' });
+  const hooked = await openHooked();
+  return [
+    { server: bare, close: () => bare.child.stop() },
+    { server: plain.server, close: () => closeHouse(plain) },
+    { server: hooked.server, close: () => closeHouse(hooked) },
+  ];
 }
 
-/** @returns the median of the last side's sign-ins a second. */
-async function comparePeaks(
-  driver: Child,
-  sides: Side[],
-  options: { rounds: number; seconds: number; connections: number },
-): Promise<number> {
-  const results = await takeTurns(driver, sides, options);
-  say(`  ${options.connections} connections`);
-  for (const [index, { name }] of sides.entries()) sayRounds(name, results[index] ?? [], results[0] ?? []);
-  return median(results.at(-1)?.map(({ perSecond }) => perSecond) ?? []);
+async function openHooked(): Promise<House> {
+  const house = await openHouse({ WORKERS: 'off' });
+  await subscribe(house.database, house.company.workspaceId, 'https://hooks.example.com/tollgate');
+  return house;
+}
+
+async function takeAllTurns(driver: Child, sides: Side[], table: Table, options: Options): Promise<void> {
+  for (const connections of CONNECTIONS) {
+    const results = await takeTurns(driver, sides, { ...options, connections });
+    const before = table.get(connections) ?? sides.map(() => []);
+    table.set(
+      connections,
+      before.map((rounds, index) => [...rounds, ...(results[index] ?? [])]),
+    );
+  }
 }
 
 /** There and back again, so that nobody always follows the same one. @returns the rounds of each side. */
@@ -95,6 +113,11 @@ export async function openHouse(
   const company = await createCompany(database, { applications: 1, people: PEOPLE });
   await prepare?.(database, company);
   return { database, company, server: await startTollgate(database, company, environment) };
+}
+
+async function closeHouse({ server, database }: House): Promise<void> {
+  await server.child.stop();
+  await database.remove();
 }
 
 function onOneApplication({ child, target }: Server): Server {
@@ -125,6 +148,17 @@ export async function load(
   };
 }
 
+function sayTable(table: Table): void {
+  for (const [connections, sides] of table) {
+    say(`  ${connections} connections`);
+    for (const [index, name] of NAMES.entries()) sayRounds(name, sides[index] ?? [], sides[0] ?? []);
+  }
+}
+
+function medianOf(rounds: Round[]): number {
+  return median(rounds.map(({ perSecond }) => perSecond));
+}
+
 function sayRounds(name: string, rounds: Round[], base: Round[]): void {
   const ratios = rounds.map(({ perSecond }, index) => perSecond / (base[index]?.perSecond ?? Number.NaN));
   const cpu = rounds.map(
@@ -151,12 +185,17 @@ function sayRounds(name: string, rounds: Round[], base: Round[]): void {
   for (const [label, figure] of Object.entries(figures)) say(`      ${label.padEnd(29)}${figure}`);
 }
 
-async function benchLatency(
-  driver: Child,
-  server: Server,
-  options: { rate: number; seconds: number },
-): Promise<void> {
-  const result = await load(driver, server, options);
+async function benchLatency(options: {
+  rate: number;
+  seconds: number;
+  warmUpSeconds: number;
+}): Promise<void> {
+  const driver = startChild('driver.ts');
+  const house = await openHooked();
+  await load(driver, house.server, { seconds: options.warmUpSeconds });
+  const result = await load(driver, house.server, options);
+  await closeHouse(house);
+  await driver.stop();
   const { median: middle, p99 } = result.exchangeMilliseconds;
   say(
     `\n3. Exchange at half of the peak (${options.rate.toFixed(0)}/s asked, ${result.perSecond.toFixed(0)}/s done)`,
