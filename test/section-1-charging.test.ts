@@ -1,12 +1,21 @@
 // Specification sections 1.6, 1.7 and 3 through the public doors: sessions are charged when their code is
 // exchanged, exactly once, and nothing else costs anything.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../src/database.ts';
 import { readBalance } from '../src/ledger/balance.ts';
 import { createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
-import { exchange, postForm, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
+import {
+  type Answer,
+  exchange,
+  postForm,
+  readCallback,
+  refresh,
+  startAttempt,
+  userinfo,
+} from './harness/client.ts';
 import { countCharges, expectOracles } from './harness/oracles.ts';
 import { rounds } from './harness/rounds.ts';
 import { chosenStores } from './harness/stores.ts';
@@ -63,6 +72,15 @@ async function signIn(application: RegisteredApplication, person: Person, scope?
   const answer = await exchange(service, application, await newCode(application, person, scope));
   if (answer.status === 200) exchanges += 1;
   return answer;
+}
+
+/** As a client does: what a busy machine had no time for (503) is asked again. */
+async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    await sleep(100);
+  }
 }
 
 async function balanceOf(application: RegisteredApplication) {
@@ -171,7 +189,7 @@ describe('§3: exactly once, under any concurrency', () => {
       const [made = nothing] = await newCodes(application, person, 1);
       const charges = await countCharges(service);
       const answers = await Promise.all(
-        Array.from({ length: 200 }, () => exchange(service, application, made)),
+        Array.from({ length: 200 }, () => untilAnswered(() => exchange(service, application, made))),
       );
       const outcomes = Object.groupBy(answers, ({ status, body }) => `${status} ${body.error ?? 'tokens'}`);
       const tally = Object.entries(outcomes).map(([outcome, those]) => [outcome, those?.length]);

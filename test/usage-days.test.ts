@@ -9,6 +9,7 @@ import { sumUpDays } from '../src/ledger/usage-day-sums.ts';
 import { startOfDay, type UsageDay, usagePerDay, usageQuery } from '../src/ledger/usage-days.ts';
 import { listRecentEvents } from '../src/ledger/usage-recent.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { measure } from './harness/stopwatch.ts';
 import { writeHistory } from './usage-history.ts';
 
 const now = new Date('2026-11-21T23:59:00Z');
@@ -130,9 +131,10 @@ for (const { name, open, isAvailable } of bothDatabases) {
   });
 
   test('the newest sign-ins are the first steps down the index', async () => {
-    const startedAt = performance.now();
-    const events = await listRecentEvents(db, { applicationIds: [applicationId], limit: 20 });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const { value: events, milliseconds } = await measure(() =>
+      listRecentEvents(db, { applicationIds: [applicationId], limit: 20 }),
+    );
+    expect(milliseconds).toBeLessThan(1_000);
     expect(events).toHaveLength(20);
     const times = events.map(({ occurredAt }) => occurredAt.getTime());
     expect(times).toEqual(times.toSorted((a, b) => b - a));

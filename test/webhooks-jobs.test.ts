@@ -8,6 +8,7 @@ import { type PooledJob, startJobPool } from '../src/job-pool.ts';
 import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
+import { measure } from './harness/stopwatch.ts';
 
 type Order = { name: string; mishap?: 'fail once' | 'hang' };
 
@@ -100,10 +101,11 @@ test('a delayed job does not run early', async () => {
 test('jobs of one group hold at most their places; the next group passes them at once', async () => {
   /** Milliseconds. */
   const pass = async (name: string) => {
-    const sentAt = Date.now();
-    await send([{ name, group: 'alive' }]);
-    await until(() => done.includes(name));
-    return Date.now() - sentAt;
+    const { milliseconds } = await measure(async () => {
+      await send([{ name, group: 'alive' }]);
+      await until(() => done.includes(name));
+    });
+    return milliseconds;
   };
   const alone = await pass('passes alone');
   await send(
