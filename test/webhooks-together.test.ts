@@ -163,6 +163,10 @@ describe('deliveries of one moment', () => {
         transactions += 1;
         return db.transaction(...given);
       },
+      execute: (...given: Parameters<Database['execute']>) => {
+        transactions += 1;
+        return db.execute(...given);
+      },
     });
     const { worker } = createTestWorker(counted, timetable, { send: sendTo(() => ({ status: 200 })).send });
     await emitMany(timetable, endpoint, 256);
@@ -301,6 +305,8 @@ describe('an answer that comes late', () => {
       answer({ status: late, durationMs: 1 });
       await slowly;
       expect(await deliveriesTo(endpoint)).toMatchObject([outcome]);
+      const { failingSince } = await subscriptionRow(db, endpoint.subscriptionId);
+      expect(failingSince === null).toBe(late === 200);
       // Both were sent, so the log shows both.
       expect((await attemptsAt(endpoint)).map(({ number }) => number)).toEqual([1, 2, 1]);
       expect(timetable.pending.length).toBe(next === 500 ? 1 : 0);

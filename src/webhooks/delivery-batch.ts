@@ -40,6 +40,6 @@ export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => 
 }
 
 /** SQLSTATE classes 22 and 23: a value or a row that PostgreSQL refuses. A database that is away concerns everybody. */
-function concernsOneMember(error: unknown): boolean {
+export function concernsOneMember(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? '');
 }

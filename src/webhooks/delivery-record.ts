@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 import type { Jobs } from '../jobs.ts';
 import { webhookDisabledAfterSeconds } from '../limits-webhooks.ts';
 import { together } from '../together.ts';
+import { createAccept } from './delivery-accept.ts';
 import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
 import { type PlannedAttempt, sendDeliveryJobs } from './delivery-job.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type Failing,
   type FinishedAttempt,
   insertAttempts,
+  isAccepted,
   lockDeliveries,
   lockFailing,
   readFailing,
@@ -19,9 +21,8 @@ import {
   writeFailing,
 } from './delivery-rows.ts';
 import { nextAttemptAt } from './schedule.ts';
-import type { WebhookAnswer } from './sender.ts';
 
-export type Attempt = FinishedAttempt & { subscription: { id: string } };
+export type Attempt = FinishedAttempt & { subscription: { id: string; failingSince: Date | null } };
 
 /** `gives up`: nothing was recorded, for the endpoint has failed so long that it is to be disabled. */
 export type Recorded = 'recorded' | 'gives up';
@@ -30,10 +31,15 @@ type Dependencies = { db: Database; jobs: Pick<Jobs, 'send'>; clock: Clock; rand
 
 /** Resolves when the answer is committed. */
 export function createRecord(dependencies: Dependencies): (attempt: Attempt) => Promise<Recorded> {
-  return createSharing({
+  const accept = createAccept(dependencies);
+  const record = createSharing({
     db: dependencies.db,
     run: (tx, attempts: Attempt[], locks) => recordAll(tx, attempts, { ...dependencies, locks }),
   });
+  return async (attempt) => {
+    const isUsual = isAccepted(attempt.answer) && attempt.subscription.failingSince === null;
+    return isUsual && (await accept(attempt)) ? 'recorded' : record(attempt);
+  };
 }
 
 /** How subscriptions and deliveries stand, by their ids. */
@@ -115,10 +121,6 @@ function enter(
   const outcome = startAfter ? { nextAttemptAt: startAfter } : finished('failed', now);
   deliveries.set(delivery.id, { ...delivery, attemptCount: job.number, ...outcome });
   return { startAfter };
-}
-
-function isAccepted({ failure, status = 0 }: WebhookAnswer): boolean {
-  return !failure && status >= 200 && status < 300;
 }
 
 function finished<S extends 'delivered' | 'failed'>(status: S, now: Date) {

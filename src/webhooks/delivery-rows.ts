@@ -1,6 +1,6 @@
 // The rows that recording reads and writes: one statement of each kind however many answers there are, in texts that
 // never change. One order of locks for everybody who takes several: subscriptions before deliveries, each by their ids.
-import { asc, sql } from 'drizzle-orm';
+import { asc, type SQL, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { newId } from '../id.ts';
@@ -87,6 +87,15 @@ export type FinishedAttempt = {
 
 export async function insertAttempts(tx: Database, attempts: FinishedAttempt[]): Promise<void> {
   if (attempts.length === 0) return;
+  await tx.execute(sql`insert into webhook_attempts (${attemptColumns}) ${attemptRows(attempts)}`);
+}
+
+export const attemptColumns = sql.raw(
+  'id, delivery_id, number, started_at, duration_ms, request_headers, response_status, response_body, failure',
+);
+
+/** A query with these columns, in this order. */
+export function attemptRows(attempts: FinishedAttempt[]): SQL {
   const rows = attempts.map(({ job, startedAt, headers, answer }) => ({
     id: newId('att'),
     deliveryId: job.deliveryId,
@@ -95,14 +104,16 @@ export async function insertAttempts(tx: Database, attempts: FinishedAttempt[]):
     headers,
     ...answer,
   }));
-  await tx.execute(sql`
-    insert into webhook_attempts (id, delivery_id, number, started_at, duration_ms, request_headers,
-      response_status, response_body, failure)
+  return sql`
     select id, "deliveryId", number, "startedAt", "durationMs", headers, status, excerpt, failure
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as attempt(
       id text, "deliveryId" text, number integer, "startedAt" timestamptz, "durationMs" integer, headers jsonb,
       status integer, excerpt text, failure text
-    )`);
+    )`;
+}
+
+export function isAccepted({ failure, status = 0 }: WebhookAnswer): boolean {
+  return !failure && status >= 200 && status < 300;
 }
 
 function unique(values: string[]): string[] {

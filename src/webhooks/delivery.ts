@@ -43,7 +43,7 @@ export type DeliveryWorker = {
 /** `waitedMs`: from the event to this attempt. */
 export type MeasuredAttempt = { number: number; waitedMs: number; answer: WebhookAnswer };
 
-type Subscription = { id: string; workspaceId: string; url: string };
+type Subscription = { id: string; workspaceId: string; url: string; failingSince: Date | null };
 
 /** The handler of the queues `webhooks` and `webhook_retries`: one for both, so that they share. */
 export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob) => Promise<void> {

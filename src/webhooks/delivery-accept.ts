@@ -1,0 +1,70 @@
+// The usual answer: an endpoint that does not fail has accepted. Everything that says about it is one statement, and so
+// one round trip: until its commit, a process that dies makes the attempt again, and the receiver gets a duplicate.
+import { sql } from 'drizzle-orm';
+import { createBatcher } from '../batch.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, rowsOf } from '../database.ts';
+import { webhookBatches } from '../limits-webhooks.ts';
+import { repeatWhenAsked } from '../sql-state.ts';
+import { concernsOneMember } from './delivery-batch.ts';
+import { attemptColumns, attemptRows, type FinishedAttempt } from './delivery-rows.ts';
+
+/** Resolves when the answer is committed; false: it is not as usual, and nothing was written. */
+export function createAccept({
+  db,
+  clock,
+}: {
+  db: Database;
+  clock: Clock;
+}): (attempt: FinishedAttempt) => Promise<boolean> {
+  return createBatcher({
+    async run(attempts: FinishedAttempt[]) {
+      const accepted = await repeatWhenAsked(() => acceptAll(db, attempts, clock())).catch(noneIfOneOfThem);
+      return attempts.map(({ job }) => ({ value: accepted.has(job.deliveryId) }));
+    },
+    ...webhookBatches,
+  });
+}
+
+/** A value that PostgreSQL refuses is for those who can find out whose it is. */
+function noneIfOneOfThem(error: unknown): Set<string> {
+  if (concernsOneMember(error)) return new Set();
+  throw error;
+}
+
+/**
+ * Not as usual are: a row that somebody holds or that is gone, a delivery that was delivered before, an endpoint that
+ * has begun to fail since the attempt was claimed.
+ * @returns the ids of the deliveries that are delivered now.
+ */
+async function acceptAll(db: Database, attempts: FinishedAttempt[], now: Date): Promise<Set<string>> {
+  const ids = attempts.map(({ job }) => job.deliveryId);
+  // Two attempts at one delivery would be two values for one row.
+  const single = attempts.filter(
+    ({ job }) => ids.indexOf(job.deliveryId) === ids.lastIndexOf(job.deliveryId),
+  );
+  if (single.length === 0) return new Set();
+  const inserted = await db.execute(sql`
+    with attempt as (${attemptRows(single)}),
+    usual as (
+      select delivery.id
+      from webhook_deliveries delivery
+      join webhook_subscriptions subscription on subscription.id = delivery.subscription_id
+      where delivery.id in (select "deliveryId" from attempt)
+        and delivery.status <> 'delivered' and subscription.failing_since is null
+      order by delivery.id
+      for update of delivery skip locked
+    ),
+    delivered as (
+      update webhook_deliveries delivery
+      set status = 'delivered', attempt_count = greatest(delivery.attempt_count, attempt.number),
+        next_attempt_at = null, finished_at = ${now.toISOString()}::timestamptz
+      from attempt
+      where delivery.id = attempt."deliveryId" and delivery.id in (select id from usual)
+      returning delivery.id
+    )
+    insert into webhook_attempts (${attemptColumns})
+    select attempt.* from attempt where attempt."deliveryId" in (select id from delivered)
+    returning delivery_id`);
+  return new Set(rowsOf(inserted).map(({ delivery_id: id }) => String(id)));
+}
