@@ -22,9 +22,10 @@ import { type Client, startAttempt } from '../harness/client.ts';
 import { openTestPostgres } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
 import { findViolations } from '../harness/invariants.ts';
-import { createAuthority, issueCertificate, type Sink, startSink } from '../webhooks-sink.ts';
+import { createAuthority, issueCertificate } from '../webhooks-sink.ts';
 import { startBalancer } from './balancer.ts';
 import { createProcess, type ServiceProcess } from './process.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { cookieHeader, drive, type Traffic } from './traffic.ts';
 
 const CALLBACK = 'https://shop.example.test/callback';
@@ -52,7 +53,7 @@ const { db } = database.connection;
 const authority = await createAuthority();
 const caFile = join(folder, 'ca.pem');
 await writeFile(caFile, authority.cert);
-const sink = await startSink({ certificate: await issueCertificate({ authority }) });
+const receiver = await startReceiver(await issueCertificate({ authority }));
 const [port, ...ports] = [await freePort(), await freePort(), await freePort()];
 const url = `http://127.0.0.1:${port}`;
 const secret = randomSecret();
@@ -85,10 +86,10 @@ const kills = await killAgainAndAgain(seconds);
 isOver = true;
 const traffic = await driving;
 await untilBothAreReady();
-const isSound = await check(traffic, sink, kills);
+const isSound = await check(traffic, receiver, kills);
 for (const each of processes) await each.stop();
 await balancer.close();
-await sink.close();
+await receiver.close();
 await database.remove();
 await rm(folder, { recursive: true });
 process.exit(isSound ? 0 : 1);
@@ -100,7 +101,7 @@ async function furnish(target: Database, people: number): Promise<{ clients: Cli
   await transaction(target, async (tx) => {
     const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
     const { id: workspaceId } = await createWorkspace(tx, { name: 'Acme', ...prices, now });
-    await createSubscription(tx, { keys, workspaceId, url: sink.url, allowLoopback: true, now });
+    await createSubscription(tx, { keys, workspaceId, url: receiver.url, allowLoopback: true, now });
     for (let count = 0; count < APPLICATIONS; count += 1) {
       const { application, clientSecret } = await createApplication(tx, {
         workspaceId,
@@ -162,7 +163,7 @@ async function untilBothAreReady(): Promise<void> {
 
 async function check(
   { acknowledged, attempted, failed, durations }: Traffic,
-  endpoint: Sink,
+  endpoint: Receiver,
   killed: number,
 ) {
   const pending = async () => {
@@ -178,7 +179,7 @@ async function check(
   const events = rowsOf(await db.execute(sql`select id, code_hash from usage_events`));
   const charged = new Set(events.map((event) => String(event.code_hash)));
   const lost = [...acknowledged].filter((hash) => !charged.has(hash));
-  const ids = endpoint.received.map(({ headers }) => headers['x-service-webhook-id'] ?? '');
+  const ids = await endpoint.ids();
   const received = new Set(ids);
   const undelivered = events.filter(({ id }) => !received.has(String(id)));
   const violations = await findViolations(db);
