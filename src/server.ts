@@ -28,7 +28,12 @@ export async function listen(
       keepAliveTimeout: keepAliveMilliseconds,
       connectionsCheckingInterval: 1_000,
     },
-    handler,
+    (request, response) => {
+      // What was refused before all of it was here (a file too large) is still on its way. Unread, it would hold its
+      // connection, and the request behind it, until `requestTimeout`; which also ends who sends for ever.
+      response.once('finish', () => request.resume());
+      handler(request, response);
+    },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
