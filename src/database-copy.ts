@@ -4,7 +4,7 @@
 import { getTableName, is, sql } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import * as schema from '../drizzle/schema.ts';
-import { allowLongStatements, atOneMoment, type Database, rowsOf, transaction } from './database.ts';
+import { allowLongStatements, atOneLongMoment, type Database, rowsOf, transaction } from './database.ts';
 import { TollgateError } from './errors.ts';
 import { verifyLedger } from './ledger/verify.ts';
 import { copyBatchRows } from './limits.ts';
@@ -18,8 +18,7 @@ export async function exportDatabase(
   db: Database,
   write: (line: string) => Promise<void>,
 ): Promise<CopyReport> {
-  return atOneMoment(db, async (tx) => {
-    await allowLongStatements(tx);
+  return atOneLongMoment(db, async (tx) => {
     await write(JSON.stringify({ format: FORMAT }));
     let rows = 0;
     const tables = tablesInOrder();

@@ -126,3 +126,11 @@ export function atOneMoment<T>(db: Database, read: (tx: Database) => Promise<T>)
   const settings = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const;
   return repeatWhenAsked(() => db.transaction((tx) => read(tx), settings));
 }
+
+/** The same for who reads whole tables: it may take its time. */
+export function atOneLongMoment<T>(db: Database, read: (tx: Database) => Promise<T>): Promise<T> {
+  return atOneMoment(db, async (tx) => {
+    await allowLongStatements(tx);
+    return read(tx);
+  });
+}

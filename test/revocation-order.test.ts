@@ -7,6 +7,7 @@ import { engineRecords } from '../drizzle/schema.ts';
 import { rowsOf } from '../src/database.ts';
 import { deleteExpiredRecords } from '../src/housekeeping.ts';
 import { hasPostgres, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { countLockWaits } from './harness/lock-waits.ts';
 
 /** PGlite has one connection, on which nobody meets anybody. */
 const onPostgres = (await hasPostgres()) ? describe : describe.skip;
@@ -38,12 +39,6 @@ onPostgres('two who take the same records', () => {
         sql`select id_hash from engine_records where id_hash like ${`${name} %`}`,
       ),
     ).length;
-  const isSomebodyWaiting = async () =>
-    rowsOf(
-      await database.connection.db.execute(
-        sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      ),
-    ).length > 0;
 
   test.each([
     ['the end of a grant', (name: string) => revokeGrantsInSql(database.connection.db, [`grant of ${name}`])],
@@ -61,7 +56,8 @@ onPostgres('two who take the same records', () => {
           tx.execute(sql`select 1 from engine_records where id_hash = ${`${name} ${number}`} for update`);
         await take(1);
         ended = end(name);
-        while (!(await isSomebodyWaiting())) await new Promise((wake) => setTimeout(wake, 10));
+        while ((await countLockWaits(database.connection.db)) === 0)
+          await new Promise((wake) => setTimeout(wake, 10));
         await take(2);
         await take(3);
       });

@@ -14,12 +14,13 @@ import {
   webhookDeliveries,
   webhookSubscriptions,
 } from '../drizzle/schema.ts';
-import { rowsOf, transaction } from '../src/database.ts';
+import { transaction } from '../src/database.ts';
 import { newId } from '../src/id.ts';
 import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { hasChromium } from './chromium.ts';
 import { addRows } from './harness/api.ts';
+import { countLockWaits } from './harness/lock-waits.ts';
 import { chosenStores } from './harness/stores.ts';
 import type { RegisteredApplication } from './harness/tollgate.ts';
 import { openSettingsLab, type SettingsLab, type Visitor } from './settings-lab.ts';
@@ -430,7 +431,7 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
     await db().transaction(async (tx) => {
       await tx.execute(sql`lock table webhook_attempts`);
       pages = [developer.get(path), developer.get(`${path}/deliveries/${deliveryId}`)];
-      await until(async () => (await countWaiting()) === pages.length || undefined);
+      await until(async () => (await countLockWaits(db())) === pages.length || undefined);
       await tx
         .update(webhookDeliveries)
         .set({ status: 'delivered', attemptCount: 1, nextAttemptAt: null, finishedAt: new Date() })
@@ -451,13 +452,6 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
     }
   },
 );
-
-async function countWaiting(): Promise<number> {
-  const waiting = await db().execute(
-    sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rowsOf(waiting).length;
-}
 
 ((await hasChromium()) ? describe : describe.skip)('webhooks in a browser', () => {
   const watch = settingsWatch();

@@ -3,7 +3,7 @@
 import { desc, lt, sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { allowLongStatements, atOneMoment, type Database, rowsOf } from '../database.ts';
+import { atOneLongMoment, type Database, rowsOf } from '../database.ts';
 import { newId } from '../id.ts';
 import { ledgerProofKeptSeconds, ledgerScheduleLookSeconds } from '../limits-operations.ts';
 import type { Log } from '../log.ts';
@@ -89,16 +89,12 @@ export async function latestProof(db: Database): Promise<LedgerProof | undefined
  * because it reads the whole ledger.
  */
 export function verifyAtOneMoment(db: Database): Promise<LedgerReport> {
-  return atOneMoment(db, async (tx) => {
-    await allowLongStatements(tx);
-    return verifyLedger(tx);
-  });
+  return atOneLongMoment(db, verifyLedger);
 }
 
 /** undefined: another process is proving right now. */
 async function verifyAlone(db: Database): Promise<LedgerReport | undefined> {
-  return atOneMoment(db, async (tx) => {
-    await allowLongStatements(tx);
+  return atOneLongMoment(db, async (tx) => {
     const [row] = rowsOf(
       await tx.execute(sql`select pg_try_advisory_xact_lock(${LEDGER_LOCK}::bigint) as alone`),
     );

@@ -2,7 +2,7 @@
 // ledger is append-only, so a past month reads the same for ever, also for a deleted application.
 import { and, asc, eq, gte, lt, notInArray, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
-import { allowLongStatements, atOneMoment, type Database, rowsOf } from '../database.ts';
+import { atOneLongMoment, type Database, rowsOf } from '../database.ts';
 import { keyset } from '../keyset.ts';
 import { statementBatchRows, statementLinesShown } from '../limits-payments.ts';
 import { applicationAccount } from './ledger-accounts.ts';
@@ -50,8 +50,7 @@ type Asked = { applicationId: string; month: Month };
 
 /** Of one moment, so that a charge in between cannot tear the sums apart. */
 export async function readStatement(db: Database, asked: Asked): Promise<Statement> {
-  return atOneMoment(db, async (tx) => {
-    await allowLongStatements(tx);
+  return atOneLongMoment(db, async (tx) => {
     const bounds = await boundsOf(tx, asked);
     const usage = await readUsage(tx, asked);
     const entries = await entriesQuery(tx, asked)
@@ -66,8 +65,7 @@ export async function readStatement(db: Database, asked: Asked): Promise<Stateme
 type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing'>;
 
 export async function readBounds(db: Database, asked: Asked): Promise<Bounds> {
-  return atOneMoment(db, async (tx) => {
-    await allowLongStatements(tx);
+  return atOneLongMoment(db, async (tx) => {
     return boundsOf(tx, asked);
   });
 }
