@@ -28,8 +28,3 @@ export function grantIdOf(model: string, id: string, payload: AdapterPayload): s
   if (model === 'Grant') return id;
   return ISSUED_UNDER_A_GRANT.includes(model) ? payload.grantId : undefined;
 }
-
-/** What ends with a session: one grant for each application that it was used for. */
-export function grantIdsOf(session: Pick<AdapterPayload, 'authorizations'>): string[] {
-  return Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
-}

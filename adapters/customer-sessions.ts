@@ -5,7 +5,7 @@ import { engineRecords } from '../drizzle/schema.ts';
 import type { CustomerKey, CustomerSession, CustomerSessions } from '../src/applications/customer-session.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
-import { isOfRevokedClient, isRevoked } from './revoke.ts';
+import { isOfLivingSession, isOfRevokedClient } from './revoke.ts';
 import type { Revocation } from './stores.ts';
 
 export function createCustomerSessions(options: {
@@ -52,7 +52,7 @@ async function findRecords(db: Database, { accountId, clientId }: CustomerKey, n
         eq(engineRecords.accountId, accountId),
         inArray(engineRecords.model, ['Grant', 'RefreshToken']),
         or(isNull(engineRecords.expiresAt), gt(engineRecords.expiresAt, now)),
-        not(isRevoked()),
+        or(eq(engineRecords.model, 'RefreshToken'), isOfLivingSession()),
         not(isOfRevokedClient()),
       ),
     );

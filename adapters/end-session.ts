@@ -1,29 +1,24 @@
-// Ends one browser's session from elsewhere, for its owner who looks at the account page. The record is marked as
-// consumed and not deleted: a request of that browser under way would write a deleted one back. What such a request got
-// meanwhile ends when it saves the session, before its answer leaves (the adapters' `upsert`).
-import { and, eq, isNull } from 'drizzle-orm';
-import type { AdapterPayload } from 'oidc-provider';
+// Ends one browser's session from wherever its owner asks (docs/decisions/0701): the row decides, in every store. What
+// a request under way still writes for it is found by nobody; what it led to is deleted only to clean up.
+import { and, eq } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
+import { endSession } from '../src/accounts/session.ts';
 import type { Database } from '../src/database.ts';
-import type { RedisClient } from '../src/redis.ts';
-import { grantIdsOf } from './at-rest.ts';
-import { endSessionInRedis } from './redis.ts';
 
-export type SessionToEnd = { db: Database; redis: RedisClient | undefined; uid: string; now: Date };
+export type SessionToEnd = { uidHash: string; accountId: string; now: Date };
 
-/** @returns the grants that the session led to, for the caller to end. */
-export async function endSession({ db, redis, uid, now }: SessionToEnd): Promise<string[]> {
-  const ended = redis ? await endSessionInRedis(redis, uid, now) : await endInSql(db, uid, now);
-  return ended ? grantIdsOf(ended) : [];
-}
-
-async function endInSql(db: Database, uid: string, now: Date): Promise<AdapterPayload | undefined> {
-  const [ended] = await db
-    .update(engineRecords)
-    .set({ consumedAt: now })
+/** @returns the grants that the session led to, for the caller to delete; undefined when it had ended before. */
+export async function endSessionInSql(db: Database, session: SessionToEnd): Promise<string[] | undefined> {
+  if (!(await endSession(db, session))) return undefined;
+  const grants = await db
+    .select({ grantId: engineRecords.grantId })
+    .from(engineRecords)
     .where(
-      and(eq(engineRecords.model, 'Session'), eq(engineRecords.uid, uid), isNull(engineRecords.consumedAt)),
-    )
-    .returning({ payload: engineRecords.payload });
-  return ended?.payload;
+      and(
+        eq(engineRecords.accountId, session.accountId),
+        eq(engineRecords.model, 'Grant'),
+        eq(engineRecords.sessionHash, session.uidHash),
+      ),
+    );
+  return grants.flatMap(({ grantId }) => grantId ?? []);
 }

@@ -8,8 +8,9 @@ import { type Clock, secondsAfter } from '../src/clock.ts';
 import { type Database, isOneOf } from '../src/database.ts';
 import { readBatches, revocationBatches } from '../src/limits.ts';
 import { sha256 } from '../src/secrets.ts';
-import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
-import { deleteRecords, isOfRevokedClient, isRevoked, revokeGrantsInSql } from './revoke.ts';
+import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
+import { currentSessionHash } from './current-session.ts';
+import { deleteRecords, isOfLivingSession, isOfRevokedClient } from './revoke.ts';
 
 export class SqlAdapter implements Adapter {
   readonly #model: string;
@@ -43,15 +44,18 @@ export class SqlAdapter implements Adapter {
       grantId: grantIdOf(this.#model, id, payload) ?? null,
       accountId: payload.accountId ?? null,
       uid: payload.uid ?? null,
+      sessionHash: this.#sessionHashOf(payload) ?? null,
       expiresAt: expiresInSeconds === undefined ? null : secondsAfter(this.#clock(), expiresInSeconds),
     };
-    const [saved] = await this.#db
+    // A grant stays its first session's, whoever saves it.
+    const sessionHash = sql`coalesce(${engineRecords.sessionHash}, excluded.session_hash)`;
+    await this.#db
       .insert(engineRecords)
       .values({ model: this.#model, idHash: sha256(id), ...content })
-      .onConflictDoUpdate({ target: [engineRecords.model, engineRecords.idHash], set: content })
-      .returning({ consumedAt: engineRecords.consumedAt });
-    if (this.#model === 'Session' && saved?.consumedAt)
-      await revokeGrantsInSql(this.#db, grantIdsOf(payload));
+      .onConflictDoUpdate({
+        target: [engineRecords.model, engineRecords.idHash],
+        set: { ...content, sessionHash },
+      });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -93,6 +97,10 @@ export class SqlAdapter implements Adapter {
     if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
   }
 
+  #sessionHashOf({ sessionUid }: AdapterPayload): string | undefined {
+    return this.#model === 'Grant' ? currentSessionHash() : sessionUid && sha256(sessionUid);
+  }
+
   #delete(which: SQL): Promise<void> {
     return deleteRecords(this.#db, and(eq(engineRecords.model, this.#model), which));
   }
@@ -101,13 +109,9 @@ export class SqlAdapter implements Adapter {
     return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, sha256(id)));
   }
 
-  /**
-   * Codes and tokens need no look of their own at their client: without their grant they are worth nothing. A session
-   * that was ended from elsewhere stays ended, also when a request under way saves it again (end-session.ts).
-   */
+  /** Codes and tokens need no look of their own: without their grant they are worth nothing. */
   #isNotEnded(): SQL | undefined {
-    if (this.#model === 'Session') return isNull(engineRecords.consumedAt);
-    return this.#model === 'Grant' ? not(isOfRevokedClient()) : undefined;
+    return this.#model === 'Grant' ? and(isOfLivingSession(), not(isOfRevokedClient())) : undefined;
   }
 
   #prepareLive(lookUps: Database, condition: SQL): FindLive {
@@ -120,9 +124,7 @@ export class SqlAdapter implements Adapter {
         consumedAt: engineRecords.consumedAt,
       })
       .from(engineRecords)
-      .where(
-        and(eq(engineRecords.model, this.#model), condition, isLive, not(isRevoked()), this.#isNotEnded()),
-      )
+      .where(and(eq(engineRecords.model, this.#model), condition, isLive, this.#isNotEnded()))
       .prepare('engine_records');
     return async (values) => {
       const records = await query.execute({ ...values, now: this.#clock().toISOString() });

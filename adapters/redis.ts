@@ -1,21 +1,17 @@
 // The engine's short-lived state in Redis: one hash per record, found by a hash of its id (design 2.5). Every command
 // and script touches one key, so a Cluster may put each of them anywhere. Redis's own expiry ends the records.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import { createReader } from '../src/batch.ts';
 import type { Clock } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
-import { grantSeconds, readBatches } from '../src/limits.ts';
+import { grantSeconds } from '../src/limits.ts';
 import { expiredCodeRememberedSeconds } from '../src/limits-usage.ts';
 import { answerOf, createScript, type RedisClient, runScript } from '../src/redis.ts';
 import { sha256 } from '../src/secrets.ts';
-import { grantIdOf, grantIdsOf, withoutSecrets, withSecrets } from './at-rest.ts';
-import { revocationsFinder } from './revoke.ts';
+import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 
-/** Leaves `consumed` alone, and says whether it is set: saving again does not bring a consumed code back to life. */
+/** Leaves `consumed` alone: saving again does not bring a consumed code back to life. */
 const SAVE = createScript(`
 redis.call('HSET', KEYS[1], 'payload', ARGV[1])
-if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end
-return redis.call('HEXISTS', KEYS[1], 'consumed')`);
+if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end`);
 
 /**
  * Scripts run alone: of any number of callers one sets the field, and none after the record's end. What was consumed
@@ -41,34 +37,19 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZADD', KEYS[1], now + seconds, ARGV[1])
 redis.call('EXPIRE', KEYS[1], math.max(seconds, redis.call('TTL', KEYS[1])))`);
 
-type Dependencies = {
-  redis: RedisClient;
-  /** The second of an account's last revocation: one reader for all models, so that their look-ups share statements. */
-  readRevocation: (accountId: string) => Promise<number | undefined>;
-  /** For what a request got from a session that was ended while it was under way. */
-  revokeGrants: (grantIds: string[]) => Promise<void>;
-  clock: Clock;
-};
-
-export function createRevocationReader(lookUps: Database): Dependencies['readRevocation'] {
-  return createReader({ find: revocationsFinder(lookUps), ...readBatches });
-}
+type Dependencies = { redis: RedisClient; clock: Clock };
 
 export class RedisAdapter implements Adapter {
   readonly #model: string;
   readonly #redis: RedisClient;
-  readonly #readRevocation: Dependencies['readRevocation'];
-  readonly #revokeGrants: Dependencies['revokeGrants'];
   readonly #clock: Clock;
   /** Milliseconds that a record stays beyond its end, found by nobody but expired-codes.ts. */
   readonly #rememberedMilliseconds: number;
 
   /** `clock` only stamps what is consumed; records expire by the time of Redis. */
-  constructor(model: string, { redis, readRevocation, revokeGrants, clock }: Dependencies) {
+  constructor(model: string, { redis, clock }: Dependencies) {
     this.#model = model;
     this.#redis = redis;
-    this.#readRevocation = readRevocation;
-    this.#revokeGrants = revokeGrants;
     this.#clock = clock;
     this.#rememberedMilliseconds = model === 'AuthorizationCode' ? expiredCodeRememberedSeconds * 1000 : 0;
   }
@@ -78,16 +59,13 @@ export class RedisAdapter implements Adapter {
     const content = JSON.stringify(withoutSecrets(id, payload));
     const seconds = expiresInSeconds ?? grantSeconds;
     const grantId = grantIdOf(this.#model, id, payload);
-    const { uid, accountId } = payload;
-    const isSession = this.#model === 'Session';
+    const { uid } = payload;
     // An index that names a record too many does no harm, so the order does not matter.
-    const [isConsumed] = await Promise.all([
+    await Promise.all([
       runScript(this.#redis, SAVE, key, content, this.#storedSeconds(expiresInSeconds)),
       grantId && this.#addToIndex(grantIndexKey(this.#model, grantId), key, seconds),
-      isSession && accountId && this.#addToIndex(accountIndexKey(accountId), key, seconds),
       uid && seconds > 0 && answerOf(this.#redis.set(uidKey(this.#model, uid), key, 'EX', seconds)),
     ]);
-    if (isSession && isConsumed === 1) await this.#revokeGrants(grantIdsOf(payload));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -136,22 +114,8 @@ export class RedisAdapter implements Adapter {
       this.#rememberedMilliseconds > 0 ? answerOf(this.#redis.pttl(key)) : undefined,
     ]);
     if (!content || (!consumed && isOver(millisecondsLeft, this.#rememberedMilliseconds))) return undefined;
-    // A session that was ended from elsewhere stays ended, also when a request under way saves it again.
-    if (consumed && this.#model === 'Session') return undefined;
     const payload: AdapterPayload = JSON.parse(content);
-    if (await this.#isRevoked(payload)) return undefined;
     return consumed ? { ...payload, consumed: Number(consumed) } : payload;
-  }
-
-  /**
-   * Written back by a request that was under way while its account's sessions were ended: the mark in SQL knows, and
-   * unlike one in Redis it cannot be lost. Access tokens need no look: their grant is in SQL, and gone.
-   */
-  async #isRevoked({ accountId, authTime, loginTs }: AdapterPayload): Promise<boolean> {
-    const signedInAt = authTime ?? loginTs;
-    if (!accountId || signedInAt === undefined) return false;
-    const revokedAt = await this.#readRevocation(accountId);
-    return revokedAt !== undefined && revokedAt > signedInAt;
   }
 }
 
@@ -162,23 +126,6 @@ export async function deleteTokensOfGrants(redis: RedisClient, grantIds: string[
     grantIndexKey('AccessToken', grantId),
   ]);
   await Promise.all(indexes.map((index) => deleteIndexed(redis, index)));
-}
-
-export async function deleteSessionsOfAccount(redis: RedisClient, accountId: string): Promise<void> {
-  await deleteIndexed(redis, accountIndexKey(accountId));
-}
-
-/** @returns what the session was, for the one call that ended it. */
-export async function endSessionInRedis(
-  redis: RedisClient,
-  uid: string,
-  now: Date,
-): Promise<AdapterPayload | undefined> {
-  const key = await answerOf(redis.get(uidKey('Session', uid)));
-  const seconds = Math.floor(now.getTime() / 1000);
-  if (key === null || (await runScript(redis, CONSUME, key, seconds, 0)) !== 1) return undefined;
-  const content = await answerOf(redis.hget(key, 'payload'));
-  return content ? JSON.parse(content) : undefined;
 }
 
 /** One command per record: in a Cluster they live in different places. */
@@ -202,8 +149,4 @@ function uidKey(model: string, uid: string): string {
 
 function grantIndexKey(model: string, grantId: string): string {
   return `${model}:grant:${sha256(grantId)}`;
-}
-
-function accountIndexKey(accountId: string): string {
-  return `Session:account:${sha256(accountId)}`;
 }

@@ -1,72 +1,47 @@
 // Ends what the engine remembers in SQL, exactly and at once: all of an account's sessions and tokens (password
 // reset, deletion), all that an application's customers hold (disabled, deleted), or everything that came from some
 // grants (logout, replayed code).
-import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
-import { endPageSessionsOfAccount } from '../src/accounts/page-session.ts';
-import { forgetBrowsersOfAccount } from '../src/accounts/signed-in-browser.ts';
+import { type Raise, raiseGeneration } from '../src/accounts/generation.ts';
 import { secondsAfter } from '../src/clock.ts';
-import { type Database, isOneOf } from '../src/database.ts';
+import type { Database } from '../src/database.ts';
 import { grantSeconds } from '../src/limits.ts';
 
-const REVOCATION = 'AccountRevocation';
 const CLIENT_REVOCATION = 'ClientRevocation';
-const markedAt = sql`(${engineRecords.payload} ->> 'at')::bigint`;
 
 /**
- * Sessions (those on our own pages too), grants, codes, access and refresh tokens. A request under way may have read its
- * session before and write it back, or a code made from it, afterwards; the mark that stays behind makes those worthless
- * as well, in Redis too. `now` is the real time by default, since the engine stamps sign-ins with it.
+ * Everything that was proven or issued before, in SQL and in every other store, is worthless once this commits, what a
+ * request under way still writes included: the account's generation decides. Deleting only cleans up.
  */
-export async function revokeAccountInSql(db: Database, accountId: string, now = new Date()): Promise<void> {
-  const isOfAccount = eq(engineRecords.accountId, accountId);
-  await endPageSessionsOfAccount(db, accountId);
-  await forgetBrowsersOfAccount(db, accountId);
-  await deleteRecords(db, and(isOfAccount, ne(engineRecords.model, REVOCATION)));
-  const mark = {
-    payload: { at: Math.floor(now.getTime() / 1000) },
-    expiresAt: secondsAfter(now, grantSeconds),
-  };
-  await db
-    .insert(engineRecords)
-    .values({ model: REVOCATION, idHash: accountId, accountId, ...mark })
-    .onConflictDoUpdate({
-      target: [engineRecords.model, engineRecords.idHash],
-      set: mark,
-      // Two at once: the later one counts, whichever comes last.
-      setWhere: sql`${markedAt} < ${mark.payload.at}`,
-    });
+export async function revokeAccount(tx: Database, raise: Raise): Promise<void> {
+  await raiseGeneration(tx, raise);
+  const isOfAccount = eq(engineRecords.accountId, raise.accountId);
+  const { keepSession, endsOwnTokens } = raise;
+  const isOver = keepSession === undefined ? undefined : isToken(endsOwnTokens ? undefined : keepSession);
+  await deleteRecords(tx, and(isOfAccount, isOver));
 }
 
-/** True for a record that goes back to a sign-in before its account's last revocation. */
-export function isRevoked(): SQL {
-  const signedInAt = sql`coalesce(
-    ${engineRecords.payload} ->> 'authTime', ${engineRecords.payload} ->> 'loginTs', ${engineRecords.payload} ->> 'iat'
-  )::bigint`;
+/** Grants and what was issued under them, those of one session excepted. */
+function isToken(exceptSession: string | undefined): SQL | undefined {
+  const isOther =
+    exceptSession === undefined
+      ? undefined
+      : or(isNull(engineRecords.sessionHash), ne(engineRecords.sessionHash, exceptSession));
+  return and(
+    inArray(engineRecords.model, ['Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode']),
+    isOther,
+  );
+}
+
+/** True for a grant whose session has not ended, of an account whose generation has not moved on. */
+export function isOfLivingSession(): SQL {
   return sql`exists (
-    select 1 from ${engineRecords} as revocation
-    where revocation.model = ${REVOCATION}
-      and revocation.id_hash = ${engineRecords.accountId}
-      and (revocation.payload ->> 'at')::bigint > ${signedInAt}
+    select 1 from sessions join accounts
+      on accounts.id = sessions.account_id and accounts.generation = sessions.generation
+    where sessions.uid_hash = ${engineRecords.sessionHash} and sessions.ended_at is null
+      and accounts.id = ${engineRecords.accountId}
   )`;
-}
-
-/**
- * The same for records that are kept elsewhere: the seconds of each account's last revocation, as the engine counts
- * them. Worthless is what goes back to an earlier sign-in.
- */
-export function revocationsFinder(db: Database): (accountIds: string[]) => Promise<Map<string, number>> {
-  const query = db
-    .select({ accountId: engineRecords.idHash, at: markedAt.mapWith(Number) })
-    .from(engineRecords)
-    .where(
-      and(eq(engineRecords.model, REVOCATION), isOneOf(engineRecords.idHash, sql.placeholder('accountIds'))),
-    )
-    .prepare('revocations');
-  return async (accountIds) => {
-    const marks = await query.execute({ accountIds });
-    return new Map(marks.map(({ accountId, at }) => [accountId, at]));
-  };
 }
 
 /**

@@ -1,19 +1,16 @@
 // Which of the engine's models lives where (design 2.5): what expires soon in Redis if there is one, what must last
 // in SQL. Losing Redis costs people a sign-in, never a refresh token, a consent or money.
 import type { AdapterFactory } from 'oidc-provider';
+import type { Raise } from '../src/accounts/generation.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
 import type { RedisClient } from '../src/redis.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
-import { endSession } from './end-session.ts';
+import { endSessionInSql, type SessionToEnd } from './end-session.ts';
+import { LivingSessionAdapter } from './living-sessions.ts';
 import { SqlAdapter } from './postgres.ts';
-import {
-  createRevocationReader,
-  deleteSessionsOfAccount,
-  deleteTokensOfGrants,
-  RedisAdapter,
-} from './redis.ts';
-import { revokeAccountInSql, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
+import { deleteTokensOfGrants, RedisAdapter } from './redis.ts';
+import { revokeAccount, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
 
 type Dependencies = {
   db: Database;
@@ -28,21 +25,21 @@ const LASTING = ['Grant', 'RefreshToken'];
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
 export function createEngineAdapter({ db, lookUps, redis, clock, clients }: Dependencies): AdapterFactory {
-  const readRevocation = createRevocationReader(lookUps);
-  const revocation = createRevocation({ redis });
-  const revokeGrants = (grantIds: string[]) => revocation.revokeGrants(db, grantIds);
+  const records = (model: string) =>
+    redis && !LASTING.includes(model)
+      ? new RedisAdapter(model, { redis, clock })
+      : new SqlAdapter(model, { db, lookUps, clock });
   return (model) => {
     if (model === 'Client') return new ClientAdapter(clients);
-    if (!redis || LASTING.includes(model)) return new SqlAdapter(model, { db, lookUps, clock });
-    return new RedisAdapter(model, { redis, readRevocation, revokeGrants, clock });
+    return model === 'Session' ? new LivingSessionAdapter(records(model), { lookUps }) : records(model);
   };
 }
 
 export type Revocation = {
-  /** One browser's session by its uid, and every grant, code and token that its applications got. */
-  revokeSession(db: Database, uid: string, now: Date): Promise<void>;
+  /** One browser's session, and every grant, code and token that its applications got. @returns whether it lived. */
+  revokeSession(db: Database, session: SessionToEnd): Promise<boolean>;
   /** Every session, grant, code and token of an account, those included that a request under way still writes. */
-  revokeAccountSessions(db: Database, accountId: string, now?: Date): Promise<void>;
+  revokeAccount(tx: Database, raise: Raise): Promise<void>;
   /** The grants themselves and every code and token issued under them. */
   revokeGrants(db: Database, grantIds: string[]): Promise<void>;
   /** Every grant, code and token of all customers of an application. Goes into the caller's transaction. */
@@ -56,13 +53,12 @@ export function createRevocation({ redis }: { redis?: RedisClient | undefined })
     if (redis) await deleteTokensOfGrants(redis, grantIds);
   };
   return {
-    async revokeSession(db, uid, now) {
-      await revokeGrants(db, await endSession({ db, redis, uid, now }));
+    async revokeSession(db, session) {
+      const grantIds = await endSessionInSql(db, session);
+      await revokeGrants(db, grantIds ?? []);
+      return grantIds !== undefined;
     },
-    async revokeAccountSessions(db, accountId, now) {
-      await revokeAccountInSql(db, accountId, now);
-      if (redis) await deleteSessionsOfAccount(redis, accountId);
-    },
+    revokeAccount,
     revokeGrants,
     // The grants are in SQL in any case, and the real time is what the engine stamps them with.
     revokeClient: (tx, clientId, now = new Date()) => revokeClientInSql(tx, clientId, now),

@@ -232,9 +232,124 @@ export const accounts = pgTable('accounts', {
   passwordHash: text('password_hash'),
   /** The social provider whose word alone made the account; null once our own code has proven the address. */
   vouchedBy: text('vouched_by'),
+  /** Raised by whatever makes earlier proofs worthless; everything that a sign-in led to carries the one that it was made in. */
+  generation: integer('generation').notNull().default(1),
+  /** The proof that raised it last: it is the only one of the generation before that still opens the account. */
+  generationProofId: text('generation_proof_id'),
+  /** The proof of the mailbox `email`; null for accounts that are older than proofs, until housekeeping has imported them. */
+  mailboxProofId: text('mailbox_proof_id'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
 });
+
+/** Append-only (trigger): what a browser has proven in an interaction. Nothing that was only typed is ever in here. */
+export const proofs = pgTable(
+  'proofs',
+  {
+    id: text('id').primaryKey(),
+    /** SHA-256 of the interaction's uid, or of the page session's id. */
+    interactionHash: text('interaction_hash').notNull(),
+    /** SHA-256 of the browser's own cookie. */
+    browserHash: text('browser_hash').notNull(),
+    purpose: text('purpose', {
+      enum: ['sign_in', 'registration', 'recovery', 'link', 'address_change', 'address_return', 'import'],
+    }).notNull(),
+    method: text('method', {
+      enum: ['code', 'password', 'passkey', 'provider', 'mail_link', 'import'],
+    }).notNull(),
+    /** The account that it opens; null for a provider's word about somebody that we do not know yet. */
+    accountId: text('account_id'),
+    /** Nobody has the mailbox yet: the proof may make the account `accountId`, once. */
+    isNewAccount: boolean('is_new_account').notNull(),
+    /** Of the account, before the secret was read. */
+    generation: integer('generation').notNull(),
+    /** Proven by our code, or as the provider says. */
+    mailbox: text('mailbox'),
+    /** By our code, or the provider vouches for it. */
+    isMailboxVerified: boolean('is_mailbox_verified').notNull(),
+    provider: text('provider'),
+    subject: text('subject'),
+    /** As the provider says. */
+    name: text('name'),
+    /** Of the passkey. */
+    passkeyId: text('passkey_id'),
+    /** The database's own time, taken before the secret was read. */
+    provenAt: time('proven_at').notNull(),
+  },
+  (t) => [
+    index('proofs_by_interaction').on(t.interactionHash),
+    index('proofs_by_account').on(t.accountId),
+    index('proofs_by_mailbox').on(t.mailbox),
+    index('proofs_by_age').on(t.provenAt),
+    check(
+      'proofs_purpose',
+      sql`${t.purpose} in ('sign_in', 'registration', 'recovery', 'link', 'address_change', 'address_return', 'import')`,
+    ),
+    check(
+      'proofs_say_what_their_method_proves',
+      sql`case ${t.method}
+        when 'code' then ${t.mailbox} is not null and ${t.isMailboxVerified} and ${t.accountId} is not null
+        when 'mail_link' then ${t.mailbox} is not null and ${t.isMailboxVerified} and ${t.accountId} is not null
+        when 'password' then ${t.accountId} is not null and ${t.mailbox} is null
+        when 'passkey' then ${t.accountId} is not null and ${t.passkeyId} is not null and ${t.mailbox} is null
+        when 'provider' then ${t.provider} is not null and ${t.subject} is not null
+        when 'import' then ${t.accountId} is not null and not ${t.isNewAccount}
+        else false end`,
+    ),
+    check(
+      'proofs_make_accounts_of_proven_mailboxes_only',
+      sql`not ${t.isNewAccount} or (${t.accountId} is not null and ${t.isMailboxVerified} and ${t.mailbox} is not null)`,
+    ),
+  ],
+);
+
+/** What a proof was good for. The key lets each use happen once; a sign-in says which session it began or renewed. */
+export const proofUses = pgTable(
+  'proof_uses',
+  {
+    proofId: text('proof_id')
+      .notNull()
+      .references(() => proofs.id, { onDelete: 'cascade' }),
+    use: text('use', { enum: ['create_account', 'sign_in', 'recover', 'link', 'claim'] }).notNull(),
+    sessionHash: text('session_hash'),
+    usedAt: time('used_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.proofId, t.use] }),
+    check('proof_uses_use', sql`${t.use} in ('create_account', 'sign_in', 'recover', 'link', 'claim')`),
+    check('proof_uses_sign_in_names_a_session', sql`(${t.use} = 'sign_in') = (${t.sessionHash} is not null)`),
+  ],
+);
+
+/**
+ * A signed-in browser. The engine keeps its own record of the session, but this row decides: without it, or once it has
+ * ended or the account's generation has moved on, neither the session nor anything that it led to is found again.
+ */
+export const sessions = pgTable(
+  'sessions',
+  {
+    /** SHA-256 of the engine's `uid` of the session, which stays the same when its cookie changes. */
+    uidHash: text('uid_hash').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    generation: integer('generation').notNull(),
+    /** The latest: `auth_time`, `amr`, `acr` and freshness are read from it. */
+    proofId: text('proof_id')
+      .notNull()
+      .references(() => proofs.id),
+    createdAt: time('created_at').notNull(),
+    lastSeenAt: time('last_seen_at').notNull(),
+    endedAt: time('ended_at'),
+    userAgent: text('user_agent').notNull(),
+    address: text('address').notNull(),
+  },
+  (t) => [
+    index('sessions_by_account').on(t.accountId),
+    index('sessions_by_proof').on(t.proofId),
+    index('sessions_by_age').on(t.lastSeenAt),
+  ],
+);
 
 /** One half-finished registration, sign-in or recovery: bound to one interaction of one browser. */
 export const flows = pgTable(
@@ -253,8 +368,14 @@ export const flows = pgTable(
     codeExpiresAt: time('code_expires_at'),
     codeSentAt: time('code_sent_at'),
     codeAttempts: integer('code_attempts').notNull(),
-    /** The address was proven in this interaction. */
+    /** Of the account of the address when the code was made; null when nobody had it. */
+    codeGeneration: integer('code_generation'),
+    /** No longer read: `proof_id` says it. */
     verifiedAt: time('verified_at'),
+    /** What the right code proved. */
+    proofId: text('proof_id'),
+    /** The provider's word that this code is to link to the account of its address. */
+    linkProofId: text('link_proof_id'),
     finishedAt: time('finished_at'),
     createdAt: time('created_at').notNull(),
   },
@@ -270,7 +391,9 @@ export const pageSessions = pgTable(
     /** SHA-256 of the cookie's value. */
     tokenHash: text('token_hash').notNull().unique(),
     accountId: text('account_id').notNull(),
-    /** When the person last proved who they are. */
+    /** The session of the browser that it belongs to (`sessions.uid_hash`) and ends with. */
+    sessionHash: text('session_hash'),
+    /** No longer read: the proof of the browser's session says it. */
     authenticatedAt: time('authenticated_at').notNull(),
     createdAt: time('created_at').notNull(),
     lastSeenAt: time('last_seen_at').notNull(),
@@ -284,7 +407,7 @@ export const pageSessions = pgTable(
   ],
 );
 
-/** A browser that is signed in with the engine: what the person sees of it, and ends. */
+/** No longer used: `sessions` took its place. */
 export const signedInBrowsers = pgTable(
   'signed_in_browsers',
   {
@@ -312,6 +435,10 @@ export const socialIdentities = pgTable(
     subject: text('subject').notNull(),
     accountId: text('account_id').notNull(),
     email: text('email'),
+    /** The provider's word. */
+    proofId: text('proof_id'),
+    /** The account's own proof that came with it. */
+    ownerProofId: text('owner_proof_id'),
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at'),
   },
@@ -333,7 +460,7 @@ export const socialTrips = pgTable(
     boundTo: text('bound_to').notNull(),
     sealedNonce: text('sealed_nonce').notNull(),
     sealedVerifier: text('sealed_verifier').notNull(),
-    /** Came back with an identity that waits for the person to prove an existing account. */
+    /** No longer written, down to the name: the provider's word is a proof. */
     subject: text('subject'),
     email: text('email'),
     emailVerified: boolean('email_verified'),
@@ -360,6 +487,8 @@ export const passkeys = pgTable(
     transports: text('transports').array().notNull(),
     name: text('name').notNull(),
     backedUp: boolean('backed_up').notNull(),
+    /** The sign-in that allowed it. */
+    ownerProofId: text('owner_proof_id'),
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at'),
   },
@@ -656,6 +785,8 @@ export const engineRecords = pgTable(
     grantId: text('grant_id'),
     accountId: text('account_id'),
     uid: text('uid'),
+    /** Of a grant: the session that it belongs to (`sessions.uid_hash`). */
+    sessionHash: text('session_hash'),
     expiresAt: time('expires_at'),
     consumedAt: time('consumed_at'),
   },

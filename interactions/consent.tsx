@@ -2,15 +2,15 @@
 // and exactly what it will see, with the person's own values.
 import type { Context } from 'koa';
 import type { Account } from '../src/accounts/account.ts';
+import { withSessionAuthority } from '../src/accounts/authority.ts';
 import { recordConsent } from '../src/applications/consent.ts';
-import { transaction } from '../src/database.ts';
 import type { FormFields } from '../src/form.ts';
 import { ownPagesOf } from '../src/own-pages.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { Frame } from './frame.tsx';
 import { leadsToOffer } from './passkey.tsx';
-import { signedInAccount } from './signed-in.ts';
+import { authorityOf, signedInAccount } from './signed-in.ts';
 import { note, type Tools, type Visit } from './visit.ts';
 
 export function createConsent(tools: Tools) {
@@ -30,7 +30,7 @@ export function createConsent(tools: Tools) {
       const account = await signedInAccount(tools, visit);
       // Pages of our own never ask for consent; somebody made this address up.
       if (ownPagesOf(visit.application.clientId)) return tools.exit.consent(ctx, uid);
-      await transaction(tools.db, (tx) =>
+      await withSessionAuthority(tools, authorityOf(visit), (tx) =>
         recordConsent(tx, {
           applicationId: visit.application.id,
           accountId: account.id,

@@ -3,7 +3,10 @@
 import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
+import type { Proof } from '../src/accounts/proof.ts';
+import { authTimeOf, strengthOf } from '../src/accounts/session.ts';
 import { TollgateError } from '../src/errors.ts';
+import { sha256 } from '../src/secrets.ts';
 import { traceIdOf } from '../src/trace-id.ts';
 
 type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -22,6 +25,8 @@ export type Interaction = {
   uiLocales: string | undefined;
   /** Who is signed in to this browser, when the engine asks. */
   accountId: string | undefined;
+  /** The session in which they are (`sessions.uid_hash`). */
+  sessionHash: string | undefined;
   /** Set once the person has answered: the way on, for a second click on the same button. */
   answeredPath: string | undefined;
 };
@@ -29,16 +34,10 @@ export type Interaction = {
 /** Why there is no interaction to show: each has a page of its own. */
 export type Missing = 'expired' | 'finished' | 'cookies';
 
-/**
- * How somebody proved who they are (RFC 8176): a code by mail, a password, or a passkey (`pop`, possession of
- * a key, which its owner unlocks). `fed` is not in its registry, but it is
- * what the large providers say when another provider did it.
- */
-export type Amr = 'otp' | 'pwd' | 'fed' | 'pop';
-
 export type Exit = {
   read(ctx: Context, uid: string): Promise<Interaction | Missing>;
-  signIn(ctx: Context, uid: string, signedIn: { accountId: string; amr: Amr }): Promise<void>;
+  /** A reference to what was proven; it counts once the browser that proved it comes back to the engine. */
+  signIn(ctx: Context, uid: string, signedIn: { accountId: string; proof: Proof }): Promise<void>;
   consent(ctx: Context, uid: string): Promise<void>;
   /** The client receives `access_denied`. */
   cancel(ctx: Context, uid: string): Promise<void>;
@@ -66,11 +65,13 @@ export function createExit(provider: Provider): Exit {
       if (interaction.asks === 'consent' && !(await hasItsSession(provider, ctx, stored))) return 'finished';
       return interaction;
     },
-    async signIn(ctx, uid, { accountId, amr }) {
+    async signIn(ctx, uid, { accountId, proof }) {
       const interaction = await find(uid);
       if (interaction.prompt.name === 'consent') throw outOfTurn();
       await letGoOfEndedSession(provider, ctx, interaction);
-      await answer(ctx, { login: { accountId, ...strengthOf(amr) } });
+      const { amr, acr } = strengthOf(proof.method);
+      const strength = { ...(amr && { amr }), ...(acr && { acr }) };
+      await answer(ctx, { login: { accountId, ts: authTimeOf(proof), ...strength, proof: proof.id } });
     },
     async consent(ctx, uid) {
       const interaction = await find(uid);
@@ -92,11 +93,6 @@ export function createExit(provider: Provider): Exit {
       leave(ctx, `/oauth/authorize?${request}`);
     },
   };
-}
-
-/** A passkey is two factors, the device and what unlocks it, and cannot be phished (`acr` phr). */
-function strengthOf(amr: Amr): { amr: string[]; acr?: string } {
-  return amr === 'pop' ? { amr: ['pop', 'mfa'], acr: 'phr' } : { amr: [amr] };
 }
 
 function leave(ctx: Context, path: string): void {
@@ -121,6 +117,7 @@ function describe(interaction: EngineInteraction): Interaction {
     loginHint: text('login_hint'),
     uiLocales: text('ui_locales'),
     accountId: session?.accountId,
+    sessionHash: session?.uid && sha256(session.uid),
     answeredPath: result ? returnTo : undefined,
   };
 }

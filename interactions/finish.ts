@@ -1,107 +1,148 @@
-// What follows from a proven address, and the end of every sign-in: the account, the flow's last mark, the browser
-// remembered, the answer to the engine. The account comes from what was proven, never from a form (attack 41).
+// What follows from a proof, and the end of every sign-in: the account, the links that were asked for, the flow's last mark,
+// the browser remembered, the answer to the engine. The account comes from the proof, never from a form (attack 41).
 import type { Context } from 'koa';
-import { type Account, createAccount, findAccountByEmail } from '../src/accounts/account.ts';
-import { type Flow, finishFlow } from '../src/accounts/flow.ts';
+import { type Account, createAccount, findAccount } from '../src/accounts/account.ts';
+import { type Flow, findFlow, finishFlow } from '../src/accounts/flow.ts';
 import { claimAccount } from '../src/accounts/ownership.ts';
+import { findProof, openAccount, type Place, type Proof } from '../src/accounts/proof.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
-import { findWaiting, stopWaiting } from '../src/accounts/social-trip.ts';
 import { deleteConsents } from '../src/applications/customerships.ts';
 import { type Database, transaction } from '../src/database.ts';
-import type { Amr } from './exit.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
+import { leaveFor } from './leave.ts';
 import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';
 import { note, seeOther, type Tools, type Visit } from './visit.ts';
 
 /** The code was right (or had been, a moment ago). */
-export async function proceed(tools: Tools, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
-  if (flow.kind === 'register') return finishWithNewAccount(tools, ctx, visit, { ...flow });
-  const account = await findAccountByEmail(tools.db, flow.email);
-  if (!account) return seeOther(ctx, visit.path('welcome'));
-  if (flow.kind === 'recover') return seeOther(ctx, visit.path('new-password'));
-  await transaction(tools.db, (tx) => finishFlow(tx, visit.interaction.uid, tools.clock()));
-  await finish(tools, ctx, visit, { account, amr: 'otp' });
+export async function proceed(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
+  const flow = await findFlow(tools.db, visit.interaction.uid);
+  if (!proof.isNewAccount)
+    return proof.purpose === 'recovery'
+      ? seeOther(ctx, visit.path('new-password'))
+      : signIn(tools, ctx, visit, proof);
+  if (flow?.kind !== 'register' || !flow.name) return seeOther(ctx, visit.path('welcome'));
+  const { name, passwordHash } = flow;
+  await finishWithNewAccount(tools, ctx, visit, proof, { name, passwordHash });
 }
 
-/**
- * Whoever registers with an address that has an account, and has proven it, is signed in to that account. A social
- * provider's word is no such proof: it only ever makes a new account.
- */
+type Typed = { name: string; passwordHash: string | null };
+
+/** Of a mailbox that nobody had when it was proven, by a code or by a provider's word. */
 export async function finishWithNewAccount(
   tools: Tools,
   ctx: Context,
   visit: Visit,
-  typed: { email: string; name: string | null; passwordHash: string | null },
-  amr: 'otp' | 'fed' = 'otp',
+  proof: Proof,
+  typed: Typed,
 ): Promise<void> {
-  const { email, name, passwordHash } = typed;
+  const { uid } = visit.interaction;
   const account = await transaction(tools.db, async (tx) => {
     const now = tools.clock();
-    const vouchedBy = amr === 'fed' ? (await findWaiting(tx, visit.interaction.uid))?.provider : null;
-    const person = { email, name, passwordHash, vouchedBy, locale: visit.language, now };
-    const created = await createAccount(tx, person);
-    const isNew = created.createdAt.getTime() === now.getTime();
-    if (amr === 'fed' && !isNew) return undefined;
-    await finishFlow(tx, visit.interaction.uid, now);
+    const flow = await findFlow(tx, uid);
+    const created = await createAccount(tx, { proof, ...typed, locale: visit.language, now });
+    if (!created) return undefined;
+    await link(tools, tx, visit, { account: created, proof, flow, isNew: true });
+    await finishFlow(tx, uid, now);
     return created;
   });
-  if (!account) return seeOther(ctx, visit.path('social-proof'));
-  await finish(tools, ctx, visit, { account, amr });
+  if (account) return answer(tools, ctx, visit, { account, proof });
+  // Somebody registered the address meanwhile. A provider's word can still be linked to that account, by its owner.
+  if (proof.method === 'provider') return seeOther(ctx, visit.path('social-proof'));
+  turnBack(tools, ctx, visit);
 }
 
-export async function finish(
+export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
+  const { uid } = visit.interaction;
+  const account = await transaction(tools.db, async (tx) => {
+    const opened = await openAccount(tx, { proofId: proof.id, clock: tools.clock });
+    if (!opened) return undefined;
+    const flow = await findFlow(tx, uid);
+    const isClaimed = await claim(tools, tx, visit, { account: opened, proof });
+    if (isClaimed) {
+      const raise = { accountId: opened.id, proofId: proof.id, exceptUid: uid, now: tools.clock() };
+      await tools.revokeAccount(tx, raise);
+    }
+    await link(tools, tx, visit, { account: opened, proof, flow, isNew: false });
+    await finishFlow(tx, uid, tools.clock());
+    return isClaimed ? findAccount(tx, opened.id) : opened;
+  });
+  if (!account) return turnBack(tools, ctx, visit);
+  await answer(tools, ctx, visit, { account, proof });
+}
+
+/** What was proven is worth nothing any more: the person proves it again. */
+export function turnBack(tools: Tools, ctx: Context, visit: Visit): void {
+  leaveFor(ctx, tools, visit, 'sign-in', { remark: 'signInOver' });
+}
+
+async function answer(
   tools: Tools,
   ctx: Context,
   visit: Visit,
-  { account, amr }: { account: Account; amr: Amr },
+  { account, proof }: { account: Account; proof: Proof },
 ): Promise<void> {
-  if (amr !== 'pwd')
-    await transaction(tools.db, async (tx) => {
-      if (amr === 'otp') await claim(tools, tx, visit, account);
-      await linkWaitingIdentity(tools, tx, visit, { account, amr });
-    });
-  rememberThisDevice(tools, ctx, account.id);
-  await tools.exit.signIn(ctx, visit.interaction.uid, { accountId: account.id, amr });
-  note(tools, visit, stepOf[amr]);
+  rememberThisDevice(tools, ctx, account);
+  await tools.exit.signIn(ctx, visit.interaction.uid, { accountId: account.id, proof });
+  note(tools, visit, stepOf[proof.method]);
 }
 
 const stepOf = {
-  otp: 'signed_in_by_code',
-  pwd: 'signed_in_by_password',
-  fed: 'signed_in_by_provider',
-  pop: 'signed_in_by_passkey',
+  code: 'signed_in_by_code',
+  mail_link: 'signed_in_by_code',
+  import: 'signed_in_by_code',
+  password: 'signed_in_by_password',
+  provider: 'signed_in_by_provider',
+  passkey: 'signed_in_by_passkey',
 } as const;
 
 /**
  * The owner of an address has proven it with a code of ours. If that is the first time, since a provider's word made the
- * account, whoever was there before goes, with everything they left (attack 40).
+ * account, whoever was there before goes, with everything they left (attack 40). The caller raises the generation.
+ * @returns whether it was the first time.
  */
-export async function claim(tools: Tools, tx: Database, visit: Visit, account: Account): Promise<void> {
-  if (account.vouchedBy === null) return;
-  const isFirst = await claimAccount(tx, { account, uid: visit.interaction.uid, now: tools.clock() });
-  if (!isFirst) return;
-  await deleteConsents(tx, account.id);
-  await tools.revokeAccountSessions(tx, account.id);
-  const provider = tools.social.find(({ id }) => id === account.vouchedBy)?.name ?? account.vouchedBy;
-  await tools.mailer.queue(tx, accountClaimedMail(visit, account.email, provider));
-}
-
-/**
- * The identity that came back from a social provider in this interaction belongs to the account that was proven in it,
- * if that is the account of its address. An account that existed before is told.
- */
-async function linkWaitingIdentity(
+export async function claim(
   tools: Tools,
   tx: Database,
   visit: Visit,
-  { account, amr }: { account: Account; amr: Amr },
+  { account, proof }: { account: Account; proof: Proof },
+): Promise<boolean> {
+  if (account.vouchedBy === null) return false;
+  const isFirst = await claimAccount(tx, { account, proof, now: tools.clock() });
+  if (!isFirst) return false;
+  await deleteConsents(tx, account.id);
+  await tools.mailer.queue(
+    tx,
+    accountClaimedMail(visit, account.email, providerName(tools, account.vouchedBy)),
+  );
+  return true;
+}
+
+type Linking = { account: Account; proof: Proof; flow: Flow | undefined; isNew: boolean };
+
+/**
+ * A new account keeps the identity that vouched for it. Any other identity is linked because its owner asked for a code for
+ * just that (social-proof.tsx) and typed it; an account that existed before is told.
+ */
+async function link(
+  tools: Tools,
+  tx: Database,
+  visit: Visit,
+  { account, proof, flow, isNew }: Linking,
 ): Promise<void> {
-  const { uid } = visit.interaction;
-  const waiting = await findWaiting(tx, uid);
-  if (!waiting || waiting.email !== account.email) return;
-  const isLinked = await linkSocialIdentity(tx, { ...waiting, accountId: account.id, now: tools.clock() });
-  await stopWaiting(tx, uid);
-  if (!isLinked || amr === 'fed') return;
-  const provider = tools.social.find(({ id }) => id === waiting.provider)?.name ?? waiting.provider;
-  await tools.mailer.queue(tx, socialLinkedMail(visit, account.email, provider));
+  const asked = proof.method === 'code' && flow?.proofId === proof.id ? flow.linkProofId : null;
+  const proofId = isNew && proof.method === 'provider' ? proof.id : asked;
+  if (!proofId) return;
+  const isLinked = await linkSocialIdentity(tx, { proofId, ownerProofId: proof.id, now: tools.clock() });
+  if (!isLinked || isNew) return;
+  const word = await findProof(tx, proofId, undefined);
+  await tools.mailer.queue(tx, socialLinkedMail(visit, account.email, providerName(tools, word?.provider)));
+}
+
+function providerName(tools: Pick<Tools, 'social'>, id: string | null | undefined): string {
+  return tools.social.find((provider) => provider.id === id)?.name ?? id ?? '';
+}
+
+/** Of this request: what is proven in it belongs to this browser and interaction. */
+export function placeOf(tools: Pick<Tools, 'formGuard'>, ctx: Context, visit: Visit): Place {
+  return { uid: visit.interaction.uid, browser: tools.formGuard.browser(ctx) ?? '' };
 }

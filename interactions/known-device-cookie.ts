@@ -1,18 +1,23 @@
 // The cookie by which a browser shows that a person signed in here before (attack 91); its value is made and
 // checked in src/accounts/known-device.ts.
 import type { Context } from 'koa';
-import { knownDevices, rememberDevice } from '../src/accounts/known-device.ts';
+import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
 import { knownDeviceSeconds } from '../src/limits.ts';
 import { type PageCookie, readCookie, writeCookie } from '../src/page-cookies.ts';
 import type { Tools } from './visit.ts';
 
-const cookie: PageCookie = { name: 'tollgate_device', path: '/interaction' };
+/** For the whole host: what is done on the account page makes this browser known anew. */
+const cookie: PageCookie = { name: 'tollgate_device', path: '/' };
 
-export function isKnownDevice(tools: Pick<Tools, 'keys'>, ctx: Context): (accountId: string) => boolean {
+export function nameOfDevice(tools: Pick<Tools, 'keys'>, ctx: Context): NameOfDevice {
   return knownDevices(tools.keys.device, readCookie(ctx, cookie));
 }
 
-export function rememberThisDevice(tools: Pick<Tools, 'keys'>, ctx: Context, accountId: string): void {
-  const value = rememberDevice(tools.keys.device, readCookie(ctx, cookie), accountId);
+export function rememberThisDevice(
+  tools: Pick<Tools, 'keys'>,
+  ctx: Context,
+  account: { id: string; generation: number },
+): void {
+  const value = rememberDevice(tools.keys.device, readCookie(ctx, cookie), account);
   writeCookie(ctx, cookie, value, knownDeviceSeconds);
 }

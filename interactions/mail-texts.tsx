@@ -31,12 +31,14 @@ export function codeMail(
   });
 }
 
-export function passwordChangedMail(visit: Words, email: string): Mail {
+/** `remaining`: the names of passkeys and providers that still open the account. */
+export function passwordChangedMail(visit: Words, email: string, remaining: string[]): Mail {
   const { mail } = visit.texts;
+  const ways = remaining.length > 0 ? [mail.changedRemaining(remaining)] : [];
   return compose(visit, {
     to: email,
     subject: mail.changedSubject,
-    paragraphs: [mail.greeting, mail.changedIntro(email), mail.changedWarning],
+    paragraphs: [mail.greeting, mail.changedIntro(email), ...ways, mail.changedWarning],
   });
 }
 

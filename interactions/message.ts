@@ -17,7 +17,8 @@ export type Remark =
   | 'socialFailed'
   | 'socialCancelled'
   | 'socialOver'
-  | 'passwordChanged';
+  | 'passwordChanged'
+  | 'signInOver';
 
 /** What was typed is shown again; passwords and codes never are. */
 export type Message = {

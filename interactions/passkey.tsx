@@ -2,13 +2,19 @@
 // who signed in to an application for the first time and has none yet.
 import type { Context } from 'koa';
 import type { Account } from '../src/accounts/account.ts';
+import { findLivingSession, withSessionAuthority } from '../src/accounts/authority.ts';
 import {
   listPasskeys,
   relyingPartyOf,
   startPasskeySignIn,
   verifyPasskeySignIn,
 } from '../src/accounts/passkey.ts';
-import { createPasskey, startPasskeyCreation } from '../src/accounts/passkey-creation.ts';
+import {
+  type CreationCeremony,
+  createPasskey,
+  startPasskeyCreation,
+} from '../src/accounts/passkey-creation.ts';
+import { findConsent } from '../src/applications/consent.ts';
 import type { FormFields } from '../src/form.ts';
 import { OWN_NAME } from '../src/own-pages.ts';
 import { Button, Form } from '../src/page/button.tsx';
@@ -16,11 +22,11 @@ import { deviceName } from '../src/page/device.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { PasskeyForm } from '../src/page/passkey-form.tsx';
-import { finish } from './finish.ts';
+import { placeOf, signIn } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { leaveFor } from './leave.ts';
 import { passkeyAddedMail } from './mail-texts.tsx';
-import { signedInAccount } from './signed-in.ts';
+import { authorityOf, signedInAccount } from './signed-in.ts';
 import { note, seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createPasskeys(tools: Tools) {
@@ -28,9 +34,10 @@ export function createPasskeys(tools: Tools) {
     /** The sign-in page's form, answered. */
     async signIn(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const { ticket = '', response = '' } = fields;
-      const outcome = await verifyPasskeySignIn(tools.db, { ...ceremonyOf(tools, visit), ticket, response });
-      if (outcome.result === 'right')
-        return finish(tools, ctx, visit, { account: outcome.account, amr: 'pop' });
+      const { browser } = placeOf(tools, ctx, visit);
+      const attempt = { ...ceremonyOf(tools, visit), browser, clock: tools.clock, ticket, response };
+      const outcome = await verifyPasskeySignIn(tools.db, attempt);
+      if (outcome.result === 'right') return signIn(tools, ctx, visit, outcome.proof);
       if (outcome.reason === 'cloned')
         tools.log.warn({ passkey: 'cloned' }, 'the counter of a passkey went back');
       note(tools, visit, 'passkey_refused', `passkey_${outcome.reason}`);
@@ -38,29 +45,49 @@ export function createPasskeys(tools: Tools) {
     },
 
     async showOffer(ctx: Context, visit: Visit): Promise<void> {
+      if (!(await hasAnswered(tools, visit))) return seeOther(ctx, visit.path('consent'));
       const account = await signedInAccount(tools, visit);
-      const creation = await startPasskeyCreation(tools.db, { ...ceremonyOf(tools, visit), account });
+      const isFresh = (await findLivingSession(tools, authorityOf(visit)))?.isFresh === true;
+      const ceremony = { ...ceremonyOf(tools, visit), account };
+      const creation = isFresh ? await startPasskeyCreation(tools.db, ceremony) : undefined;
       ctx.state.cspScript = true;
-      ctx.body = renderPage(<OfferPage visit={visit} {...creation} />);
+      ctx.body = renderPage(<OfferPage visit={visit} creation={creation} />);
     },
 
-    /** Whatever the answer is, the sign-in goes on. */
+    /** Whatever the answer is, the sign-in goes on, once the person has agreed to it. */
     async answerOffer(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const account = await signedInAccount(tools, visit);
+      if (!(await hasAnswered(tools, visit))) return seeOther(ctx, visit.path('consent'));
       const { ticket = '', response = '' } = fields;
       if (response !== '') {
         const name = deviceName(ctx.get('user-agent'));
-        const answer = { ...ceremonyOf(tools, visit), account, ticket, response, name };
-        if (!(await createPasskey(tools.db, answer)))
+        if (!(await createOffered(tools, visit, { ticket, response, name })))
           return leaveFor(ctx, tools, visit, 'passkey-offer', { remark: 'passkeyRefused' });
-        await tools.mailer.queue(tools.db, passkeyAddedMail(visit, account.email, name));
       }
       await tools.exit.consent(ctx, visit.interaction.uid);
     },
   };
 }
 
-/** After a yes to an application: on a device that could have a passkey, to somebody who has none. */
+/** The person agreed to all that this request asks for: the offer is no answer to that question. */
+async function hasAnswered({ db }: Tools, { application, interaction }: Visit): Promise<boolean> {
+  const { accountId = '', scopes } = interaction;
+  const agreed = await findConsent(db, application.id, accountId);
+  return agreed !== undefined && scopes.every((scope) => agreed.includes(scope));
+}
+
+type Answer = { ticket: string; response: string; name: string };
+
+/** A lasting way in needs a sign-in of the last five minutes, here as on the account page. */
+async function createOffered(tools: Tools, visit: Visit, answer: Answer): Promise<boolean> {
+  return withSessionAuthority(tools, authorityOf(visit), async (tx, { account, proofId, isFresh }) => {
+    const passkey = { ...ceremonyOf(tools, visit), ...answer, account, ownerProofId: proofId };
+    if (!isFresh || !(await createPasskey(tx, passkey))) return false;
+    await tools.mailer.queue(tx, passkeyAddedMail(visit, account.email, answer.name));
+    return true;
+  });
+}
+
+/** After a yes to an application: on a device that could have a passkey, to somebody who has none and just signed in. */
 export async function leadsToOffer(
   tools: Tools,
   ctx: Context,
@@ -68,6 +95,7 @@ export async function leadsToOffer(
   { account, fields }: { account: Account; fields: FormFields },
 ): Promise<boolean> {
   if (fields.passkeys !== 'yes' || (await listPasskeys(tools.db, account.id)).length > 0) return false;
+  if (!(await findLivingSession(tools, authorityOf(visit)))?.isFresh) return false;
   seeOther(ctx, visit.path('passkey-offer'));
   return true;
 }
@@ -94,7 +122,7 @@ function ceremonyOf({ config, keys, clock }: Tools, { interaction }: Visit) {
   return { rp: relyingPartyOf(config.baseUrl, OWN_NAME), keys, boundTo: interaction.uid, now: clock() };
 }
 
-function OfferPage({ visit, options, ticket }: { visit: Visit; options: object; ticket: string }) {
+function OfferPage({ visit, creation }: { visit: Visit; creation: CreationCeremony | undefined }) {
   const { texts, message } = visit;
   const action = visit.path('passkey-offer');
   const token = visit.token('passkey-offer');
@@ -108,16 +136,18 @@ function OfferPage({ visit, options, ticket }: { visit: Visit; options: object; 
     >
       <div class="stack-tight">
         {message.remark === 'passkeyRefused' && <Notice kind="problem">{texts.passkey.notCreated}</Notice>}
-        <PasskeyForm
-          purpose="create"
-          kind="primary"
-          action={action}
-          token={token}
-          options={options}
-          ticket={ticket}
-          label={texts.passkey.create}
-          problem={texts.passkey.nothingHappened}
-        />
+        {creation && (
+          <PasskeyForm
+            purpose="create"
+            kind="primary"
+            action={action}
+            token={token}
+            options={creation.options}
+            ticket={creation.ticket}
+            label={texts.passkey.create}
+            problem={texts.passkey.nothingHappened}
+          />
+        )}
         <Form action={action} token={token}>
           <Button kind="secondary">{texts.passkey.later}</Button>
         </Form>

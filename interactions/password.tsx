@@ -11,9 +11,9 @@ import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { networkAddressKey } from '../src/rate-limit.ts';
-import { finish } from './finish.ts';
+import { placeOf, signIn } from './finish.ts';
 import { Frame } from './frame.tsx';
-import { isKnownDevice } from './known-device-cookie.ts';
+import { nameOfDevice } from './known-device-cookie.ts';
 import { leaveFor } from './leave.ts';
 import { sendCode } from './send-code.ts';
 import { note, type Tools, type Visit } from './visit.ts';
@@ -37,11 +37,12 @@ export function createPassword(tools: Tools) {
         return leaveFor(ctx, tools, visit, 'password', { problem: 'missingPassword', email: typed });
       const outcome = await passwordSignIn(tools.db, {
         passwords: tools.passwords,
+        place: placeOf(tools, ctx, visit),
         email,
         password,
         networkAddress: networkAddressKey(ctx.state.clientAddress),
-        isKnownDevice: isKnownDevice(tools, ctx),
-        now: tools.clock(),
+        nameOfDevice: nameOfDevice(tools, ctx),
+        clock: tools.clock,
       });
       if (outcome.result === 'locked') {
         note(tools, visit, 'password_refused', 'too_many_passwords');
@@ -51,7 +52,7 @@ export function createPassword(tools: Tools) {
         note(tools, visit, 'password_refused', 'wrong_password');
         return leaveFor(ctx, tools, visit, 'password', { remark: 'passwordWrong', email: typed });
       }
-      await finish(tools, ctx, visit, { account: outcome.account, amr: 'pwd' });
+      await signIn(tools, ctx, visit, outcome.proof);
     },
   };
 }

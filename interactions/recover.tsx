@@ -1,11 +1,14 @@
 // Password recovery (section 1.3): address, code, new password. Then every session and token of the account ends, a
 // notice goes out, and nobody is signed in: the new password has to prove itself first (attacks 37, 39).
 import type { Context } from 'koa';
-import { findAccountByEmail, setPassword } from '../src/accounts/account.ts';
+import { setPassword } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { type Flow, findFlow, spendProof } from '../src/accounts/flow.ts';
+import { findFlow } from '../src/accounts/flow.ts';
+import { listPasskeys } from '../src/accounts/passkey.ts';
 import { passwordProblem } from '../src/accounts/password.ts';
-import { transaction } from '../src/database.ts';
+import { openAccount, type Proof, useProof } from '../src/accounts/proof.ts';
+import { listSocialIdentities } from '../src/accounts/social-identity.ts';
+import { type Database, transaction } from '../src/database.ts';
 import type { FormFields } from '../src/form.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
@@ -16,6 +19,7 @@ import { leaveFor } from './leave.ts';
 import { passwordChangedMail } from './mail-texts.tsx';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
+import { proofOf } from './verify-code.tsx';
 import { seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createRecover(tools: Tools) {
@@ -34,45 +38,62 @@ export function createRecover(tools: Tools) {
     },
 
     async showNewPassword(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
-      if (!isProven(flow)) return seeOther(ctx, visit.path('recover'));
-      ctx.body = renderPage(<NewPasswordPage visit={visit} flow={flow} />);
+      const proof = await findRecovery(tools, ctx, visit);
+      if (!proof) return seeOther(ctx, visit.path('recover'));
+      ctx.body = renderPage(<NewPasswordPage visit={visit} email={proof.mailbox} />);
     },
 
     async submitNewPassword(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
-      if (!isProven(flow)) return seeOther(ctx, visit.path('recover'));
+      const proof = await findRecovery(tools, ctx, visit);
+      if (!proof) return seeOther(ctx, visit.path('recover'));
       const password = fields.password ?? '';
-      const found = await passwordProblem(password, [flow.email]);
+      const found = await passwordProblem(password, [proof.mailbox]);
       if (found) return leaveFor(ctx, tools, visit, 'new-password', { problem: passwordProblemTexts[found] });
       const passwordHash = await tools.passwords.hash(password);
-      const isChanged = await changePassword(tools, visit, { email: flow.email, passwordHash });
-      if (!isChanged) return seeOther(ctx, visit.path('recover'));
-      leaveFor(ctx, tools, visit, 'password', { remark: 'passwordChanged', email: flow.email });
+      if (!(await changePassword(tools, visit, proof, passwordHash)))
+        return seeOther(ctx, visit.path('recover'));
+      leaveFor(ctx, tools, visit, 'password', { remark: 'passwordChanged', email: proof.mailbox });
     },
   };
 }
 
-function isProven(flow: Flow | undefined): flow is Flow {
-  return flow?.kind === 'recover' && flow.verifiedAt !== null && flow.finishedAt === null;
+type Recovery = Proof & { mailbox: string };
+
+/** What this browser has proven for a new password, and for nothing else. */
+async function findRecovery(tools: Tools, ctx: Context, visit: Visit): Promise<Recovery | undefined> {
+  const flow = await findFlow(tools.db, visit.interaction.uid);
+  const proof = await proofOf(tools, ctx, visit, flow);
+  if (proof?.purpose !== 'recovery' || proof.isNewAccount || !proof.mailbox) return undefined;
+  return { ...proof, mailbox: proof.mailbox };
 }
 
-/** All of it or nothing; @returns false when this proof was used before, in another tab or by a second click. */
+/** All of it or nothing; @returns false when this proof was used before, or no longer opens the account. */
 async function changePassword(
   tools: Tools,
   visit: Visit,
-  { email, passwordHash }: { email: string; passwordHash: string },
+  proof: Recovery,
+  passwordHash: string,
 ): Promise<boolean> {
   return transaction(tools.db, async (tx) => {
-    if (!(await spendProof(tx, visit.interaction.uid))) return false;
-    const account = await findAccountByEmail(tx, email);
-    if (!account) return false;
-    await claim(tools, tx, visit, account);
-    await setPassword(tx, { accountId: account.id, passwordHash, now: tools.clock() });
-    await tools.revokeAccountSessions(tx, account.id);
-    await tools.mailer.queue(tx, passwordChangedMail(visit, email));
+    const now = tools.clock();
+    const account = await openAccount(tx, { proofId: proof.id, clock: tools.clock });
+    if (!account || !(await useProof(tx, { proofId: proof.id, use: 'recover', now }))) return false;
+    const accountId = account.id;
+    await claim(tools, tx, visit, { account, proof });
+    await setPassword(tx, { accountId, passwordHash, now });
+    await tools.revokeAccount(tx, { accountId, proofId: proof.id, now });
+    const remaining = await remainingWaysIn(tools, tx, accountId);
+    await tools.mailer.queue(tx, passwordChangedMail(visit, account.email, remaining));
     return true;
   });
+}
+
+/** Whoever was in the account before may have left one of these: the mail names them. */
+async function remainingWaysIn(tools: Tools, tx: Database, accountId: string): Promise<string[]> {
+  const passkeys = await listPasskeys(tx, accountId);
+  const identities = await listSocialIdentities(tx, accountId);
+  const nameOf = (id: string) => tools.social.find((provider) => provider.id === id)?.name ?? id;
+  return [...passkeys.map(({ name }) => name), ...identities.map(({ provider }) => nameOf(provider))];
 }
 
 function RecoverPage({ visit, email }: { visit: Visit; email: string | undefined }) {
@@ -104,12 +125,12 @@ function RecoverPage({ visit, email }: { visit: Visit; email: string | undefined
   );
 }
 
-function NewPasswordPage({ visit, flow }: { visit: Visit; flow: Flow }) {
+function NewPasswordPage({ visit, email }: { visit: Visit; email: string }) {
   const { texts, message } = visit;
   return (
     <Frame visit={visit} heading={texts.newPassword.heading} lead={texts.newPassword.lead}>
       <Form action={visit.path('new-password')} token={visit.token('new-password')}>
-        <UsernameField name="account" label={texts.newPassword.account} value={flow.email} />
+        <UsernameField name="account" label={texts.newPassword.account} value={email} />
         <PasswordField
           name="password"
           label={texts.shared.newPassword}

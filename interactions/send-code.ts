@@ -1,14 +1,15 @@
 // Starting a sign-in, registration or recovery: the flow, its code and the mail in one transaction, so that either
 // all three exist or none. Nothing here asks whether the address has an account.
 import type { Context } from 'koa';
-import { findAccountByEmail } from '../src/accounts/account.ts';
 import { type Flow, type FlowKind, startFlow } from '../src/accounts/flow.ts';
 import { issueCode } from '../src/accounts/one-time-code.ts';
+import { findProof } from '../src/accounts/proof.ts';
 import { transaction } from '../src/database.ts';
 import { type TollgateError, tooManyRequests } from '../src/errors.ts';
 import { oneTimeCodeAttempts } from '../src/limits.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
-import { isKnownDevice } from './known-device-cookie.ts';
+import { placeOf, proceed } from './finish.ts';
+import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
 import { note, seeOther, type Tools, type Visit } from './visit.ts';
 
@@ -18,6 +19,8 @@ export type Start = {
   email: string;
   name?: string | undefined;
   passwordHash?: string | undefined;
+  /** The provider's word that the code is to link. */
+  linkProofId?: string | undefined;
 };
 
 /** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
@@ -25,14 +28,19 @@ export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: 
   await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
   const { uid } = visit.interaction;
   const now = tools.clock();
-  const { isMailed, waitSeconds } = await transaction(tools.db, async (tx) => {
+  const { flow, isMailed, waitSeconds } = await transaction(tools.db, async (tx) => {
     const flow = await startFlow(tx, { uid, applicationId: visit.application.id, ...start, now });
-    if (flow.verifiedAt) return { isMailed: false };
+    if (flow.proofId) return { flow, isMailed: false };
     const wait = await issueAndMail(tools, tx, ctx, visit, flow);
     // A double click, or back and forth within a minute: the code that was sent is still the one to type.
-    return { isMailed: wait === undefined, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
+    return { flow, isMailed: wait === undefined, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
   });
   if (waitSeconds !== undefined) throw noMailYet(tools, visit, waitSeconds);
+  // Back and forth after the code was right: this browser has proven the address for this already.
+  const proof = flow.proofId
+    ? await findProof(tools.db, flow.proofId, placeOf(tools, ctx, visit))
+    : undefined;
+  if (proof) return proceed(tools, ctx, visit, proof);
   if (isMailed) note(tools, visit, 'code_mailed');
   seeOther(ctx, visit.path('code'));
 }
@@ -69,12 +77,11 @@ async function issueAndMail(
 ): Promise<number | undefined> {
   const { keys, mailer } = tools;
   const { email } = flow;
-  const account = await findAccountByEmail(tx, email);
   const issued = await issueCode(tx, {
     key: keys.oneTimeCode,
     uid: visit.interaction.uid,
     email,
-    deviceKnown: isKnownDevice(tools, ctx)(account?.id ?? ''),
+    nameOfDevice: nameOfDevice(tools, ctx),
     now: tools.clock(),
   });
   if (!issued.sent) return issued.retryAfterSeconds;

@@ -103,5 +103,6 @@ function remarkText({ texts, message }: Visit): string | undefined {
   if (remark === 'socialFailed') return texts.social.failed(provider);
   if (remark === 'socialCancelled') return texts.social.cancelled(provider);
   if (remark === 'passkeyRefused') return texts.passkey.refused;
+  if (remark === 'signInOver') return texts.signIn.over;
   return remark === 'socialOver' ? texts.social.over : undefined;
 }

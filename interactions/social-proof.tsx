@@ -1,7 +1,7 @@
 // Between a social provider and an account that exists or an address that nobody vouched for: what has to be proven,
 // and why (attacks 50, 51).
 import type { Context } from 'koa';
-import type { WaitingIdentity } from '../src/accounts/social-trip.ts';
+import type { Proof } from '../src/accounts/proof.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField } from '../src/page/field.tsx';
@@ -9,7 +9,7 @@ import { Frame } from './frame.tsx';
 import type { Visit } from './visit.ts';
 
 /** `provider`: its name. */
-export type SocialProof = { waiting: WaitingIdentity; provider: string };
+export type SocialProof = { waiting: Proof; provider: string };
 
 export function showSocialProof(ctx: Context, visit: Visit, proof: SocialProof): void {
   ctx.body = renderPage(<SocialProofPage visit={visit} {...proof} />);
@@ -22,7 +22,7 @@ function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Vi
     <Frame
       visit={visit}
       heading={social.proofHeading}
-      lead={waiting.emailVerified ? social.proofKnown(provider) : social.proofUnknown(provider)}
+      lead={waiting.isMailboxVerified ? social.proofKnown(provider) : social.proofUnknown(provider)}
       foot={
         <a class="button button-quiet" href={visit.path('sign-in')}>
           {social.otherWay}
@@ -30,16 +30,16 @@ function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Vi
       }
     >
       <Form action={visit.path('social-proof')} token={visit.token('social-proof')}>
-        {waiting.emailVerified ? (
+        {waiting.isMailboxVerified ? (
           <p class="who">
-            <strong>{waiting.email}</strong>
+            <strong>{waiting.mailbox}</strong>
           </p>
         ) : (
           <EmailField
             name="email"
             label={texts.shared.email}
             autocomplete="username"
-            value={message.email ?? waiting.email}
+            value={message.email ?? waiting.mailbox ?? undefined}
             problem={message.problem && texts.problems[message.problem]}
             required
             focused

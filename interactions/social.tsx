@@ -2,16 +2,16 @@
 // subject. An address that the provider vouches for makes a new account; one that has an account already leads to that
 // account only after its owner has proven it once; one that nobody vouches for is no key to anything (attacks 50, 51).
 import type { Context } from 'koa';
-import { type Account, findAccountByEmail, parsePersonName } from '../src/accounts/account.ts';
+import { findAccountByEmail, parsePersonName } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { finishFlow } from '../src/accounts/flow.ts';
+import { findProviderProof, opensFor, opensNothing, type Proof, recordProof } from '../src/accounts/proof.ts';
 import { findAccountBySocialIdentity, recordSocialUse } from '../src/accounts/social-identity.ts';
-import { endTrip, findWaiting, keepWaiting, startTrip, waitFor } from '../src/accounts/social-trip.ts';
+import { endTrip, startTrip } from '../src/accounts/social-trip.ts';
 import type { FormFields } from '../src/form.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
 import { withinPatience } from '../src/social/patience.ts';
 import type { SocialPerson, SocialProvider } from '../src/social/provider.ts';
-import { finish, finishWithNewAccount } from './finish.ts';
+import { finishWithNewAccount, placeOf, signIn } from './finish.ts';
 import { leaveFor } from './leave.ts';
 import type { Remark } from './message.ts';
 import { sendCode } from './send-code.ts';
@@ -30,7 +30,11 @@ export function createSocial(tools: Tools) {
       await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
       const provider = providerOf(ctx.query.provider);
       if (!provider) return seeOther(ctx, visit.path('sign-in'));
-      const trip = await startTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys });
+      const trip = await startTrip(tools.db, {
+        ...tripOf(visit, provider),
+        keys: tools.keys,
+        now: tools.clock(),
+      });
       const address = await attempt(tools, provider, () => provider.authorizationUrl(trip));
       if (!address) return turnBack(ctx, visit, 'socialFailed', provider);
       seeOther(ctx, address);
@@ -42,70 +46,79 @@ export function createSocial(tools: Tools) {
       const provider = providerOf(answer?.provider);
       if (!answer || !provider) return turnBack(ctx, visit, 'socialOver');
       const { state, parameters } = answer;
-      const trip = await endTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys, state });
-      if (!trip) return turnBack(ctx, visit, 'socialOver', provider);
+      const { keys, clock } = tools;
+      const trip = await endTrip(tools.db, { ...tripOf(visit, provider), keys, state, clock });
+      if (!trip || !tools.formGuard.browser(ctx)) return turnBack(ctx, visit, 'socialOver', provider);
       if (parameters.has('error')) return turnBack(ctx, visit, remarkOf(parameters.get('error')), provider);
       const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
       if (!person) return turnBack(ctx, visit, 'socialFailed', provider);
-      await welcome(tools, ctx, visit, { provider, state, person });
+      await welcome(tools, ctx, visit, { provider, person, returnedAt: trip.returnedAt });
     },
 
     async showProof(ctx: Context, visit: Visit): Promise<void> {
-      const waiting = await findWaiting(tools.db, visit.interaction.uid);
+      const waiting = await findWaiting(tools, ctx, visit);
       if (!waiting) return seeOther(ctx, visit.path('sign-in'));
-      const provider = providerOf(waiting.provider)?.name ?? waiting.provider;
+      const provider = providerOf(waiting.provider)?.name ?? waiting.provider ?? '';
       showSocialProof(ctx, visit, { waiting, provider });
     },
 
     async submitProof(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const { uid } = visit.interaction;
-      const waiting = await findWaiting(tools.db, uid);
+      const waiting = await findWaiting(tools, ctx, visit);
       if (!waiting) return seeOther(ctx, visit.path('sign-in'));
       // What a provider vouches for is not the form's to change.
-      const typed = waiting.emailVerified ? waiting.email : fields.email;
+      const typed = waiting.isMailboxVerified ? waiting.mailbox : fields.email;
       const email = parseEmailAddress(typed);
       if (!email)
         return leaveFor(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
-      if (!waiting.emailVerified) await waitFor(tools.db, uid, email);
-      await sendCode(tools, ctx, visit, { kind: 'sign_in', email });
+      await sendCode(tools, ctx, visit, { kind: 'sign_in', email, linkProofId: waiting.id });
     },
   };
 }
 
-type Arrival = { provider: SocialProvider; state: string; person: SocialPerson };
+type Arrival = { provider: SocialProvider; person: SocialPerson; returnedAt: Date };
 
+/** What the provider says becomes a proof, whatever follows from it; an address that it does not vouch for stays its word. */
 async function welcome(
   tools: Tools,
   ctx: Context,
   visit: Visit,
-  { provider, state, person }: Arrival,
+  { provider, person, returnedAt }: Arrival,
 ): Promise<void> {
   const which = { provider: provider.id, subject: person.subject };
-  const now = tools.clock();
   const account = await findAccountBySocialIdentity(tools.db, which);
-  if (account) {
-    await recordSocialUse(tools.db, { ...which, now });
-    await finishFlow(tools.db, visit.interaction.uid, now);
-    return finish(tools, ctx, visit, { account, amr: 'fed' });
-  }
-  const email = parseEmailAddress(person.email);
-  const emailVerified = person.emailVerified && email !== undefined;
+  const mailbox = parseEmailAddress(person.email);
+  const isMailboxVerified = person.emailVerified && mailbox !== undefined;
   const name = parsePersonName(person.name);
-  await keepWaiting(tools.db, state, { ...which, email, emailVerified, name });
-  if (!emailVerified || (await isTaken(tools, email))) return seeOther(ctx, visit.path('social-proof'));
+  const isFree = isMailboxVerified && !(await findAccountByEmail(tools.db, mailbox));
+  const proof = await recordProof(tools.db, {
+    place: placeOf(tools, ctx, visit),
+    purpose: 'sign_in',
+    method: 'provider',
+    ...which,
+    mailbox,
+    isMailboxVerified,
+    name,
+    opens: account || isFree ? opensFor(account) : opensNothing,
+    provenAt: returnedAt,
+  });
+  if (account) {
+    await recordSocialUse(tools.db, { ...which, now: tools.clock() });
+    return signIn(tools, ctx, visit, proof);
+  }
+  if (!proof.isNewAccount) return seeOther(ctx, visit.path('social-proof'));
   if (!name) return seeOther(ctx, visit.path('welcome'));
   await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
-  await finishWithNewAccount(tools, ctx, visit, { email, name, passwordHash: null }, 'fed');
+  await finishWithNewAccount(tools, ctx, visit, proof, { name, passwordHash: null });
 }
 
-async function isTaken(tools: Tools, email: string): Promise<boolean> {
-  const owner: Account | undefined = await findAccountByEmail(tools.db, email);
-  return owner !== undefined;
+/** The identity that came last, as long as it opens no account by itself. */
+async function findWaiting(tools: Tools, ctx: Context, visit: Visit): Promise<Proof | undefined> {
+  const word = await findProviderProof(tools.db, placeOf(tools, ctx, visit));
+  return word && (word.isNewAccount || word.accountId === null) ? word : undefined;
 }
 
-function tripOf(tools: Tools, visit: Visit, provider: SocialProvider) {
-  const { uid } = visit.interaction;
-  return { provider: provider.id, purpose: 'sign_in', uid, now: tools.clock() } as const;
+function tripOf(visit: Visit, provider: SocialProvider) {
+  return { provider: provider.id, purpose: 'sign_in', uid: visit.interaction.uid } as const;
 }
 
 /** undefined when the provider did not do its part; why is for the log. */

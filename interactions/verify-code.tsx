@@ -1,9 +1,9 @@
 // The page for the code from the mail, shared by sign-in, registration and recovery, and what follows from a right
 // one. Only here, to the proven owner of an address, does the service say whether an account exists.
 import type { Context } from 'koa';
-import { findAccountByEmail } from '../src/accounts/account.ts';
 import { type Flow, findFlow } from '../src/accounts/flow.ts';
 import { checkCode } from '../src/accounts/one-time-code.ts';
+import { findProof, type Proof } from '../src/accounts/proof.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/form.ts';
 import { oneTimeCodeAttempts, oneTimeCodeDigits, oneTimeCodeResendSeconds } from '../src/limits.ts';
@@ -11,12 +11,11 @@ import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CodeField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
-import { proceed } from './finish.ts';
+import { placeOf, proceed } from './finish.ts';
 import { Frame } from './frame.tsx';
-import { isKnownDevice } from './known-device-cookie.ts';
+import { nameOfDevice } from './known-device-cookie.ts';
 import { duration } from './languages.ts';
 import { leaveFor } from './leave.ts';
-import type { Remark } from './message.ts';
 import { hasLiveCode, resendCode } from './send-code.ts';
 import { note, type Step, seeOther, type Tools, type Visit } from './visit.ts';
 
@@ -27,6 +26,8 @@ export function createVerifyCode(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlow(tools.db, visit.interaction.uid);
+      const proof = await proofOf(tools, ctx, visit, flow);
+      if (proof) return seeOther(ctx, visit.path(nextStep(proof)));
       if (!flow?.codeSentAt) return seeOther(ctx, visit.path(firstStep(flow)));
       ctx.body = renderPage(<CodePage visit={visit} flow={flow} now={tools.clock()} />);
     },
@@ -36,33 +37,48 @@ export function createVerifyCode(tools: Tools) {
       const flow = await findFlow(tools.db, uid);
       if (!flow) return seeOther(ctx, visit.path('sign-in'));
       // A second click on the button, or back from the next page: this browser has proven the address already.
-      if (flow.verifiedAt) return proceed(tools, ctx, visit, flow);
-      const account = await findAccountByEmail(tools.db, flow.email);
+      const proof = await proofOf(tools, ctx, visit, flow);
+      if (proof) return proceed(tools, ctx, visit, proof);
       const outcome = await checkCode(tools.db, {
         key: tools.keys.oneTimeCode,
-        uid,
+        place: placeOf(tools, ctx, visit),
         typed: fields.code ?? '',
-        deviceKnown: isKnownDevice(tools, ctx)(account?.id ?? ''),
-        now: tools.clock(),
+        nameOfDevice: nameOfDevice(tools, ctx),
+        clock: tools.clock,
       });
+      if (outcome.result === 'right') return proceed(tools, ctx, visit, outcome.proof);
       if (outcome.result === 'locked') {
         note(tools, visit, 'code_refused', 'too_many_codes');
         throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
       }
-      const current = await findFlow(tools.db, uid);
-      if (current?.verifiedAt) return proceed(tools, ctx, visit, current);
-      note(tools, visit, 'code_refused', reasonOf[outcome.result === 'right' ? 'expired' : outcome.result]);
-      const remark: Remark = outcome.result === 'right' ? 'codeExpired' : remarkOf[outcome.result];
-      leaveFor(ctx, tools, visit, 'code', { remark });
+      const ofOtherClick = await proofOf(tools, ctx, visit, await findFlow(tools.db, uid));
+      if (ofOtherClick) return proceed(tools, ctx, visit, ofOtherClick);
+      note(tools, visit, 'code_refused', reasonOf[outcome.result]);
+      leaveFor(ctx, tools, visit, 'code', { remark: remarkOf[outcome.result] });
     },
 
     async resend(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlow(tools.db, visit.interaction.uid);
-      if (!flow || flow.verifiedAt) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
+      if (!flow || flow.proofId) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
       await resendCode(tools, ctx, visit, flow);
       leaveFor(ctx, tools, visit, 'code', { remark: 'codeSent' });
     },
   };
+}
+
+/** What this browser has proven in this flow, if it has. */
+export async function proofOf(
+  tools: Tools,
+  ctx: Context,
+  visit: Visit,
+  flow: Flow | undefined,
+): Promise<Proof | undefined> {
+  return flow?.proofId ? findProof(tools.db, flow.proofId, placeOf(tools, ctx, visit)) : undefined;
+}
+
+function nextStep(proof: Proof): Step {
+  if (proof.isNewAccount) return 'welcome';
+  return proof.purpose === 'recovery' ? 'new-password' : 'sign-in';
 }
 
 function firstStep(flow: Flow | undefined): Step {

@@ -1,6 +1,7 @@
 // One request of a person to one page of a flow: whose application it is for, in which language, what the page
 // before left to say, and the tools that every flow uses.
 import type { Context } from 'koa';
+import type { Raise } from '../src/accounts/generation.ts';
 import type { Passwords } from '../src/accounts/password.ts';
 import type { Application } from '../src/applications/application.ts';
 import type { SignInReason, SignInStep } from '../src/applications/sign-in-step.ts';
@@ -35,8 +36,8 @@ export type Tools = {
   log: Log;
   /** Those that are switched on. */
   social: SocialProvider[];
-  /** Sessions, grants and tokens of an account: what a new password ends. */
-  revokeAccountSessions(db: Database, accountId: string): Promise<void>;
+  /** Raises the account's generation: what was proven, begun or issued before ends (src/accounts/generation.ts). */
+  revokeAccount(tx: Database, raise: Raise): Promise<void>;
   recordStep: RecordStep;
 };
 

@@ -9,9 +9,13 @@ const statusOf = {
   temporarily_unavailable: 400,
   invalid_client: 401,
   invalid_token: 401,
+  /** The session ended while the request was on its way. */
+  signed_out: 401,
   access_denied: 403,
   forbidden: 403,
   insufficient_scope: 403,
+  /** The person is to prove once more who they are. */
+  sign_in_too_old: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
@@ -51,6 +55,10 @@ export class TollgateError extends Error {
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+export function isCode(error: unknown, code: ErrorCode): error is TollgateError {
+  return error instanceof TollgateError && error.code === code;
 }
 
 /** 429 with the time left, rounded up: a caller who waits exactly this long passes. */

@@ -47,16 +47,26 @@ export async function readBody(ctx: Context, maximumBytes: number): Promise<Buff
 
 export const CSRF_FIELD = 'csrf_token';
 
+/** The value of the browser's own cookie, which other hosts cannot set (`__Host-`); undefined when it has none. */
+export type BrowserOf = (ctx: Context) => string | undefined;
+
+export function browserCookie(options: { secure: boolean }): BrowserOf {
+  const name = options.secure ? '__Host-tollgate_browser' : 'tollgate_browser';
+  return (ctx) => ctx.cookies.get(name, { signed: false });
+}
+
 export type FormGuard = {
   /** The hidden field's value for this browser and form; sets the browser's cookie when it has none. */
   token(ctx: Context, form: string): string;
   /** @throws TollgateError forbidden when the post comes from anywhere but this browser's own copy of the form. */
   verify(ctx: Context, form: string, fields: FormFields): void;
+  /** Which browser it is; undefined when it has no cookie (yet). A form that was verified came from one that has. */
+  browser(ctx: Context): string | undefined;
 };
 
 export function createFormGuard(options: { keys: Pick<Keys, 'csrf'>; secure: boolean }): FormGuard {
   const cookieName = options.secure ? '__Host-tollgate_browser' : 'tollgate_browser';
-  const browserOf = (ctx: Context) => ctx.cookies.get(cookieName, { signed: false });
+  const browserOf = browserCookie(options);
   return {
     token(ctx, form) {
       const known = ctx.state.browser ?? browserOf(ctx);
@@ -75,6 +85,7 @@ export function createFormGuard(options: { keys: Pick<Keys, 'csrf'>; secure: boo
       }
       return hmac(options.keys.csrf, browser, form);
     },
+    browser: browserOf,
     verify(ctx, form, fields) {
       refuseOtherSites(ctx);
       const browser = browserOf(ctx);

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'pky' // passkey
   | 'prf' // proof of the ledger
   | 'pgs' // session on pages of our own
+  | 'pro' // what somebody has proven
   | 'sec' // client secret
   | 'stp' // step of a sign-in
   | 'trf' // ledger transfer

@@ -22,5 +22,7 @@ export const browserNotesWaiting = 5_000;
 export const browserNoteBatch = 500;
 /** Sessions that one process remembers to have written; then it forgets all and writes once more. */
 export const browserNotesRemembered = 50_000;
-/** Shown of one person, newest first. */
-export const browsersShown = 50;
+/** A proof that led nowhere is of no use to anybody once its interaction is over. */
+export const proofKeptSeconds = DAY;
+/** For who asks why they were signed out. */
+export const endedSessionKeptSeconds = DAY;

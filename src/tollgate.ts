@@ -18,7 +18,7 @@ import { createApi } from './api/routes.ts';
 import { createStepRecorder, type RecordStep } from './applications/sign-in-step-record.ts';
 import type { Config } from './config.ts';
 import { type Connection, lookUpsOf } from './database.ts';
-import { createFormGuard } from './form.ts';
+import { browserCookie, createFormGuard } from './form.ts';
 import { closeConnections } from './health.ts';
 import { type House, type HouseOptions, openHouse } from './house.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http.ts';
@@ -31,7 +31,7 @@ import { createProvider } from './oidc/provider.ts';
 import { noteSecretUse } from './oidc/secret-use.ts';
 import { createSessionCharge } from './oidc/session-charge.ts';
 import { traceRefusals } from './oidc/sign-in-trace.ts';
-import { createEngineSessions, noteSignedInBrowsers } from './oidc/signed-in-browsers.ts';
+import { noteSignedInBrowsers } from './oidc/signed-in-browsers.ts';
 import { watchSigningKeys } from './oidc/signing-key-watch.ts';
 import { loadSigningKeys } from './oidc/signing-keys.ts';
 import { tokenCharge } from './oidc/token-charge.ts';
@@ -126,20 +126,31 @@ async function createBuilder(
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
   const formGuard = createFormGuard({ keys, secure: config.isSecure });
+  const browserOf = browserCookie({ secure: config.isSecure });
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
   const clients = createClientSource({ lookUps, clock, baseUrl: config.baseUrl });
   const readThenWrite = createReadThenWrite(connection);
   const chargeSession = createSessionCharge({ readThenWrite, jobs, keys, clock });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });
-  const { revokeAccountSessions, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
+  const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(house);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
-    const provider = createProvider({ config, lookUps, keys, jwks, adapter, pages, clock, log });
+    const provider = createProvider({
+      config,
+      lookUps,
+      logins: { db, clock, browserOf },
+      keys,
+      jwks,
+      adapter,
+      pages,
+      clock,
+      log,
+    });
     noteSignedInBrowsers(provider, browsers);
     const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
@@ -148,7 +159,7 @@ async function createBuilder(
       passwords,
       mailer,
       social,
-      revokeAccountSessions,
+      revokeAccount,
       recordStep,
     });
     const middlewares: Middleware[] = [
@@ -170,22 +181,21 @@ async function createBuilder(
         formGuard,
         passwords,
         social,
-        revokeAccountSessions,
+        revokeAccount,
         revokeSession,
         customerSessions,
         browsers,
-        engineSessions: createEngineSessions(provider),
         recordStep,
-        redeem: createOwnPageRedeem({ provider, clock }),
+        redeem: createOwnPageRedeem({ provider }),
       }),
       receivePaymentNotifications(house, createPaymentProvider(config, clock)),
       createSettings(
-        { ...house, mailer, formGuard, revokeClient, customerSessions, redeemTrial },
-        { redeem: createOwnPageRedeem({ provider, clock }) },
+        { ...house, mailer, formGuard, revokeClient, revokeSession, customerSessions, redeemTrial },
+        { redeem: createOwnPageRedeem({ provider }) },
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
-      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
+      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
       about(['/oauth/token'], tokenCharge({ readThenWrite, chargeSession, clock, log })),
     ];
     for (const middleware of middlewares) provider.use(middleware);

@@ -9,8 +9,8 @@ import { constantTimeEqual, type Keys, randomSecret, seal, sha256, unseal } from
 
 export type SignedIn = {
   accountId: string;
-  /** When the person last proved who they are, on our clock. */
-  authenticatedAt: Date;
+  /** The session of this browser (`sessions.uid_hash`), which the page's own session belongs to. */
+  sessionHash: string;
 };
 
 /** What only the engine's door can do: exchanges a code for the person, once. */

@@ -49,10 +49,12 @@ export function serveAddressReturn(tools: AccountTools, router: Router): void {
 /** Of two requests with one link, one undoes it. */
 async function undo(tools: AccountTools, ctx: Context, token: string): Promise<boolean> {
   return transaction(tools.db, async (tx) => {
-    const change = await takeAddressBack(tx, { token, now: tools.clock() });
+    const place = { uid: token, browser: tools.formGuard.browser(ctx) ?? '' };
+    const change = await takeAddressBack(tx, { token, place, clock: tools.clock });
     if (!change) return false;
-    await deleteConsents(tx, change.accountId);
-    await tools.revokeAccountSessions(tx, change.accountId);
+    const { accountId } = change;
+    await deleteConsents(tx, accountId);
+    await tools.revokeAccount(tx, { accountId, now: tools.clock() });
     for (const mail of returnedMails(languageOf(ctx), change)) await tools.mailer.queue(tx, mail);
     return true;
   });

@@ -10,8 +10,7 @@ import {
   startEmailChange,
 } from '../../src/accounts/email-change.ts';
 import { type EmailChange, endPendingChanges } from '../../src/accounts/email-return.ts';
-import { transaction } from '../../src/database.ts';
-import { TollgateError, tooManyRequests } from '../../src/errors.ts';
+import { isCode, tooManyRequests } from '../../src/errors.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { networkAddressKey } from '../../src/rate-limit.ts';
 import { isUniqueViolation } from '../../src/sql-state.ts';
@@ -20,6 +19,7 @@ import { changedMails, codeMail, takenMail } from './address-mail.ts';
 import { ADDRESS, AddressPage, CODE, CodePage } from './address-pages.tsx';
 import { returnUrl } from './address-return.tsx';
 import { leave } from './leave.ts';
+import { stayKnown } from './session.ts';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
@@ -66,11 +66,11 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
 }
 
 async function start(tools: AccountTools, visit: AccountVisit, newEmail: string): Promise<void> {
-  const { db, keys, mailer, rateLimiter, clock } = tools;
+  const { keys, mailer, rateLimiter, clock } = tools;
   const { account, language } = visit;
   await rateLimiter.consume('code_requests', networkAddressKey(visit.networkAddress));
   const change = { key: keys.oneTimeCode, accountId: account.id, newEmail, now: clock() };
-  const started = await transaction(db, async (tx) => {
+  const started = await visit.change(async (tx) => {
     const result = await startEmailChange(tx, change);
     if (result.result !== 'mail') return result;
     const { code, expiresAt } = result;
@@ -86,15 +86,17 @@ async function start(tools: AccountTools, visit: AccountVisit, newEmail: string)
 
 async function confirm(tools: AccountTools, ctx: Context, visit: AccountVisit, typed: string): Promise<void> {
   const accountId = visit.account.id;
-  const now = tools.clock();
-  const checked = await checkEmailChange(tools.db, { key: tools.keys.oneTimeCode, accountId, typed, now });
+  const { keys, clock } = tools;
+  const checked = await checkEmailChange(tools.db, { key: keys.oneTimeCode, accountId, typed, clock });
   if (checked.result === 'locked') throw tooManyRequests(checked.retryAfterSeconds * 1000, 'wrong codes');
   if (checked.result === 'expired') return leave(ctx, tools, accountId, ADDRESS, { problem: 'changeOver' });
   // The page itself says how many attempts are left.
   if (checked.result !== 'right') return leave(ctx, tools, accountId, CODE, { typed: { wrong: 'yes' } });
-  if (await apply(tools, visit, checked.change, now))
+  if (await apply(tools, visit, checked)) {
+    await stayKnown(tools, ctx, accountId);
     return leave(ctx, tools, accountId, '', { done: 'address' });
-  await endPendingChanges(tools.db, { accountId, now });
+  }
+  await visit.change((tx) => endPendingChanges(tx, { accountId, now: clock() }));
   leave(ctx, tools, accountId, ADDRESS, { problem: 'addressTaken' });
 }
 
@@ -102,19 +104,22 @@ async function confirm(tools: AccountTools, ctx: Context, visit: AccountVisit, t
 async function apply(
   tools: AccountTools,
   visit: AccountVisit,
-  change: EmailChange,
-  now: Date,
+  { change, provenAt }: { change: EmailChange; provenAt: Date },
 ): Promise<boolean> {
+  const { account, session, place } = visit;
+  const now = tools.clock();
   try {
-    await transaction(tools.db, async (tx) => {
-      const { cancelToken } = await applyEmailChange(tx, { change, now });
+    await visit.change(async (tx) => {
+      const { cancelToken } = await applyEmailChange(tx, { change, place, provenAt, now });
+      // A code to the old address was a way in, and is none any more.
+      const raise = { accountId: account.id, keepSession: session.sessionHash, now };
+      await tools.revokeAccount(tx, raise);
       const undo = cancelToken && returnUrl(tools, cancelToken);
       for (const mail of changedMails(visit.language, change, undo)) await tools.mailer.queue(tx, mail);
     });
     return true;
   } catch (error) {
-    if (isUniqueViolation(error) || (error instanceof TollgateError && error.code === 'conflict'))
-      return false;
+    if (isUniqueViolation(error) || isCode(error, 'conflict')) return false;
     throw error;
   }
 }

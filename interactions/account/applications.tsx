@@ -6,7 +6,6 @@ import {
   listConnections,
   withdrawConsent,
 } from '../../src/applications/customerships.ts';
-import { transaction } from '../../src/database.ts';
 import { TollgateError } from '../../src/errors.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
@@ -37,9 +36,9 @@ export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
     {
       method: 'POST',
       path: WITHDRAW,
-      async handle(ctx, { account }, { application = '' }) {
+      async handle(ctx, { account, change }, { application = '' }) {
         const accountId = account.id;
-        await transaction(db, async (tx) => {
+        await change(async (tx) => {
           const connection = await findConnection(tx, { accountId, applicationId: application });
           if (!connection)
             throw new TollgateError('not_found', 'You are not connected to such an application.');

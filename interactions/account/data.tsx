@@ -70,12 +70,12 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
 /** All of it or nothing; false while a company still depends on this person. */
 async function end(tools: AccountTools, visit: AccountVisit): Promise<boolean> {
   const { account, networkAddress: address } = visit;
-  return transaction(tools.db, async (tx) => {
+  return visit.change(async (tx) => {
     if ((await listWorkspacesToHandOver(tx, account.id)).length > 0) return false;
     await endPerson(tx, {
       account,
       by: { action: 'member.left', accountId: account.id, address },
-      revoke: tools.revokeAccountSessions,
+      revoke: tools.revokeAccount,
       now: tools.clock(),
     });
     await tools.mailer.queue(tx, noticeMail(visit, 'accountDeleted'));

@@ -9,8 +9,7 @@ import {
   renamePasskey,
   startPasskeyCreation,
 } from '../../src/accounts/passkey-creation.ts';
-import { transaction } from '../../src/database.ts';
-import { TollgateError } from '../../src/errors.ts';
+import { isCode, TollgateError } from '../../src/errors.ts';
 import { OWN_NAME } from '../../src/own-pages.ts';
 import { deviceName } from '../../src/page/device.ts';
 import { renderPage } from '../../src/page/document.tsx';
@@ -18,6 +17,7 @@ import { passkeyAddedMail } from '../mail-texts.tsx';
 import { leave } from './leave.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import { PASSKEYS, PasskeyPage, PasskeysPage, passkeyPath } from './passkeys-pages.tsx';
+import { stayKnown } from './session.ts';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
@@ -63,7 +63,7 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, { name = '' }) {
         const id = String(ctx.params.passkey);
         try {
-          await renamePasskey(db, { accountId: visit.account.id, id, name });
+          await visit.change((tx) => renamePasskey(tx, { accountId: visit.account.id, id, name }));
         } catch (error) {
           if (!isCode(error, 'invalid_request')) throw error;
           return leaveFor(tools, ctx, visit, passkeyPath(id), { problem: 'passkeyName', name });
@@ -76,11 +76,16 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
       path: '/passkeys/:passkey/remove',
       fresh: true,
       async handle(ctx, visit) {
-        const { account } = visit;
-        await transaction(db, async (tx) => {
-          const name = await removePasskey(tx, { accountId: account.id, id: String(ctx.params.passkey) });
+        const { account, session } = visit;
+        await visit.change(async (tx) => {
+          const which = { accountId: account.id, id: String(ctx.params.passkey) };
+          const name = await removePasskey(tx, which);
+          // Whoever signed in with it elsewhere has to do so again.
+          const raise = { accountId: account.id, keepSession: session.sessionHash, now: tools.clock() };
+          await tools.revokeAccount(tx, raise);
           await tools.mailer.queue(tx, noticeMail(visit, 'passkeyRemoved', account.email, name));
         });
+        await stayKnown(tools, ctx, account.id);
         leave(ctx, tools, account.id, PASSKEYS, { done: 'passkeyRemoved' });
       },
     },
@@ -105,8 +110,9 @@ async function add(
 ): Promise<'passkeyName' | 'passkeyTooMany' | 'passkeyNotMade' | undefined> {
   const { account } = visit;
   try {
-    return await transaction(tools.db, async (tx) => {
-      const isMade = await createPasskey(tx, { ...ceremonyOf(tools, visit), ...answer, account });
+    return await visit.change(async (tx, { proofId: ownerProofId }) => {
+      const passkey = { ...ceremonyOf(tools, visit), ...answer, account, ownerProofId };
+      const isMade = await createPasskey(tx, passkey);
       if (!isMade) return 'passkeyNotMade';
       await tools.mailer.queue(tx, passkeyAddedMail(ownWords(visit), account.email, answer.name));
     });
@@ -115,10 +121,6 @@ async function add(
     if (isCode(error, 'conflict')) return 'passkeyTooMany';
     throw error;
   }
-}
-
-function isCode(error: unknown, code: TollgateError['code']): boolean {
-  return error instanceof TollgateError && error.code === code;
 }
 
 function leaveFor(

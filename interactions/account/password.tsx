@@ -1,9 +1,8 @@
-// Setting, changing and removing the password. Each ends every other session and token of the account and is told by
+// Setting, changing and removing the password. Each ends every other session and every token of the account and is told by
 // mail (attack 39); a code by mail remains a way in whatever happens here.
 import type { Context } from 'koa';
 import { removePassword, setPassword } from '../../src/accounts/account.ts';
 import { passwordProblem } from '../../src/accounts/password.ts';
-import { transaction } from '../../src/database.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { PasswordField, UsernameField } from '../../src/page/field.tsx';
@@ -13,7 +12,7 @@ import { passwordProblemTexts } from '../register.tsx';
 import { AccountFrame, problemText } from './frame.tsx';
 import { leave } from './leave.ts';
 import { noticeMail } from './notices.ts';
-import { openSession } from './session.ts';
+import { stayKnown } from './session.ts';
 import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
 
 const PASSWORD = '/password';
@@ -23,15 +22,14 @@ export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
   const change = async (ctx: Context, visit: AccountVisit, passwordHash: string | null) => {
     const { account, session } = visit;
     const now = tools.clock();
-    await transaction(tools.db, async (tx) => {
+    await visit.change(async (tx) => {
       const which = { accountId: account.id, now };
       await (passwordHash ? setPassword(tx, { ...which, passwordHash }) : removePassword(tx, which));
-      await tools.revokeAccountSessions(tx, account.id);
+      await tools.revokeAccount(tx, { ...which, keepSession: session.sessionHash, endsOwnTokens: true });
       const notice = passwordHash ? 'passwordSet' : 'passwordRemoved';
       await tools.mailer.queue(tx, noticeMail(visit, notice));
     });
-    // Everything of the account has ended, this page's session too: this browser gets a new one.
-    await openSession(tools, ctx, { accountId: account.id, authenticatedAt: session.authenticatedAt });
+    await stayKnown(tools, ctx, account.id);
   };
   return [
     {

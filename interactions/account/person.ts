@@ -3,6 +3,7 @@
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
 import { copyOfAccount, deleteAccount, holdForDeletion } from '../../src/accounts/deletion.ts';
+import type { Raise } from '../../src/accounts/generation.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
 import {
   deleteConsents,
@@ -50,7 +51,7 @@ export type PersonEnd = {
   /** Who ended it, for the audit logs of the companies they belonged to. */
   by: { action: 'member.left' | 'member.removed'; accountId: string | null; address: string | null };
   /** Sessions, grants and tokens, wherever they are kept. */
-  revoke(tx: Database, accountId: string): Promise<void>;
+  revoke(tx: Database, raise: Raise): Promise<void>;
   now: Date;
 };
 
@@ -64,7 +65,7 @@ export async function endPerson(tx: Database, { account, by, revoke, now }: Pers
   await forgetInInvitations(tx, account);
   for (const { workspaceId, accountId, role } of await deleteMemberships(tx, account.id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
-  await revoke(tx, account.id);
+  await revoke(tx, { accountId: account.id, now });
   // Whatever another store still holds of this account is worthless from here on: the engine looks it up.
   await deleteAccount(tx, account);
   return customerships.length;

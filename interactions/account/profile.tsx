@@ -23,11 +23,11 @@ export function createProfileRoutes(tools: AccountTools): AccountRoute[] {
     {
       method: 'POST',
       path: NAME,
-      async handle(ctx, { account }, fields) {
+      async handle(ctx, { account, change }, fields) {
         const typed = fields.name ?? '';
         const name = parsePersonName(typed);
         if (!name) return leave(ctx, tools, account.id, NAME, { problem: 'name', typed: { name: typed } });
-        await setName(tools.db, { accountId: account.id, name, now: tools.clock() });
+        await change((tx) => setName(tx, { accountId: account.id, name, now: tools.clock() }));
         leave(ctx, tools, account.id, '', { done: 'name' });
       },
     },

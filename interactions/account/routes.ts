@@ -2,7 +2,8 @@
 // prove it recently, does the form come from our own page.
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { TollgateError } from '../../src/errors.ts';
+import { withAuthority } from '../../src/accounts/authority.ts';
+import { isCode, TollgateError } from '../../src/errors.ts';
 import { type FormFields, readForm } from '../../src/form.ts';
 import { ownPages } from '../../src/own-pages.ts';
 import { goOn, isFromElsewhere } from '../../src/page/going-on.tsx';
@@ -20,7 +21,7 @@ import { createOverview } from './overview.tsx';
 import { createPasskeyRoutes } from './passkeys.tsx';
 import { createPasswordRoutes } from './password.tsx';
 import { createProfileRoutes } from './profile.tsx';
-import { findOwner, isFresh, networkAddressOf, type Owner } from './session.ts';
+import { findOwner, networkAddressOf, type Owner } from './session.ts';
 import { createSessionRoutes } from './sessions.tsx';
 import { createSocialRoutes } from './social.tsx';
 import { accountTexts } from './texts.ts';
@@ -56,9 +57,16 @@ async function answer(tools: AccountTools, ctx: Context, route: AccountRoute): P
   const fields = route.method === 'POST' ? await readOwnForm(tools, ctx) : {};
   const owner = await findOwner(tools, ctx);
   if (!owner) return askToSignIn(tools, ctx);
-  if (route.fresh && !isFresh(tools, owner)) return askToSignInAgain(tools, ctx, owner);
+  if (route.fresh && !owner.isFresh) return askToSignInAgain(tools, ctx, owner);
   ctx.type = 'html';
-  await route.handle(ctx, openVisit(tools, ctx, owner), fields);
+  try {
+    await route.handle(ctx, openVisit(tools, ctx, owner, route), fields);
+  } catch (error) {
+    // It ended, or became too old, while the form was on its way.
+    if (isCode(error, 'signed_out')) return askToSignIn(tools, ctx);
+    if (isCode(error, 'sign_in_too_old')) return askToSignInAgain(tools, ctx, owner);
+    throw error;
+  }
 }
 
 /** The token was made for exactly this address (attack 42). */
@@ -71,7 +79,9 @@ async function readOwnForm(tools: AccountTools, ctx: Context): Promise<FormField
   return fields;
 }
 
-function openVisit(tools: AccountTools, ctx: Context, owner: Owner): AccountVisit {
+function openVisit(tools: AccountTools, ctx: Context, owner: Owner, route: AccountRoute): AccountVisit {
+  const { session, account } = owner;
+  const authority = { sessionId: session.id, accountId: account.id, needsFresh: route.fresh === true };
   const language = languageOf(ctx, owner.account.locale);
   return {
     ...owner,
@@ -80,6 +90,8 @@ function openVisit(tools: AccountTools, ctx: Context, owner: Owner): AccountVisi
     remark: ctx.method === 'GET' ? takeRemark(ctx, tools.keys, owner.account.id) : {},
     token: (rest) => tools.formGuard.token(ctx, accountPath(rest)),
     networkAddress: networkAddressOf(ctx),
+    change: (work) => withAuthority(tools, authority, work),
+    place: { uid: session.id, browser: tools.formGuard.browser(ctx) ?? '' },
   };
 }
 

@@ -1,35 +1,30 @@
-// Who is signed in to the account page in this browser. The session is its own, apart from the engine's: shorter, and
-// renewed by a new sign-in before anything that weakens the account.
+// Who is signed in to the account page in this browser. The session is its own, shorter than the browser's session with
+// the engine, and ends with that; a new sign-in comes before anything that weakens the account.
 import type { Context } from 'koa';
-import { type Account, findAccount } from '../../src/accounts/account.ts';
+import { findAccount } from '../../src/accounts/account.ts';
 import {
   endPageSession,
   findPageSession,
   openPageSession,
-  type PageSession,
+  type SignedInPerson,
 } from '../../src/accounts/page-session.ts';
 import { transaction } from '../../src/database.ts';
-import { freshSignInSeconds, pageSessionAbsoluteSeconds } from '../../src/limits-settings.ts';
+import { pageSessionAbsoluteSeconds } from '../../src/limits-settings.ts';
 import { ownPages } from '../../src/own-pages.ts';
 import { readCookie, removeCookie, writeCookie } from '../../src/page-cookies.ts';
 import type { SignedIn } from '../../src/way-in.ts';
+import { rememberThisDevice } from '../known-device-cookie.ts';
 import type { AccountTools } from './visit.ts';
 
-export type Owner = { account: Account; session: PageSession };
+export type Owner = SignedInPerson;
 
 const { sessionCookie } = ownPages.account;
 
 export async function findOwner(tools: AccountTools, ctx: Context): Promise<Owner | undefined> {
   const token = readCookie(ctx, sessionCookie);
   if (!token) return undefined;
-  const session = await findPageSession(tools.db, {
-    area: 'account',
-    token,
-    address: networkAddressOf(ctx),
-    now: tools.clock(),
-  });
-  const account = session && (await findAccount(tools.db, session.accountId));
-  return account && { account, session };
+  const { db, clock } = tools;
+  return findPageSession(db, { area: 'account', token, address: networkAddressOf(ctx), clock });
 }
 
 /** A new cookie at each sign-in; what this browser had before is over. */
@@ -48,13 +43,21 @@ export async function openSession(tools: AccountTools, ctx: Context, signedIn: S
   writeCookie(ctx, sessionCookie, token, pageSessionAbsoluteSeconds);
 }
 
-export async function endSession(tools: AccountTools, ctx: Context, owner: Owner): Promise<void> {
-  await endPageSession(tools.db, { id: owner.session.id, accountId: owner.account.id });
+/** The browser's session ends, and with it this one and that of company settings. */
+export async function endSession(
+  tools: AccountTools,
+  ctx: Context,
+  { session, account }: Owner,
+): Promise<void> {
+  const { sessionHash: uidHash } = session;
+  await tools.revokeSession(tools.db, { uidHash, accountId: account.id, now: tools.clock() });
   removeCookie(ctx, sessionCookie);
 }
 
-export function isFresh({ clock }: Pick<AccountTools, 'clock'>, { session }: Owner): boolean {
-  return clock().getTime() - session.authenticatedAt.getTime() <= freshSignInSeconds * 1000;
+/** What this browser has just changed has put out everybody else; it stays a browser that its owner signs in with. */
+export async function stayKnown(tools: AccountTools, ctx: Context, accountId: string): Promise<void> {
+  const account = await findAccount(tools.db, accountId);
+  if (account) rememberThisDevice(tools, ctx, account);
 }
 
 export function networkAddressOf(ctx: Context): string {

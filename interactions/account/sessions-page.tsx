@@ -1,7 +1,7 @@
 // The page of a person's sessions, and what the overview says about them.
 import type { ComponentChildren } from 'preact';
 import type { PageSession } from '../../src/accounts/page-session.ts';
-import type { SignedInBrowser } from '../../src/accounts/signed-in-browser.ts';
+import type { Session } from '../../src/accounts/session.ts';
 import { Badge } from '../../src/page/badge.tsx';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { deviceParts } from '../../src/page/device.ts';
@@ -30,17 +30,15 @@ export function SessionsPanel({ visit }: { visit: AccountVisit }) {
 
 type SessionsPageProps = {
   visit: AccountVisit;
-  browsers: SignedInBrowser[];
+  browsers: Session[];
   pages: PageSession[];
-  /** sessionHash of the browser that asks. */
-  here: string | undefined;
 };
 
-export function SessionsPage({ visit, browsers, pages, here }: SessionsPageProps) {
+export function SessionsPage({ visit, browsers, pages }: SessionsPageProps) {
+  const here = visit.session.sessionHash;
   const { sessions: texts } = sessionTexts[visit.language];
   const hasOthers =
-    browsers.some(({ sessionHash }) => sessionHash !== here) ||
-    pages.some(({ id }) => id !== visit.session.id);
+    browsers.some(({ uidHash }) => uidHash !== here) || pages.some(({ id }) => id !== visit.session.id);
   return (
     <AccountFrame visit={visit} heading={texts.heading} lead={texts.lead} below>
       {hasOthers && (
@@ -55,11 +53,11 @@ export function SessionsPage({ visit, browsers, pages, here }: SessionsPageProps
           <ul class="money-rows">
             {browsers.map((browser) => (
               <Row
-                key={browser.sessionHash}
+                key={browser.uidHash}
                 visit={visit}
                 session={browser}
-                isHere={browser.sessionHash === here}
-                end={{ path: END_BROWSER, id: browser.sessionHash }}
+                isHere={browser.uidHash === here}
+                end={{ path: END_BROWSER, id: browser.uidHash }}
               />
             ))}
           </ul>
@@ -86,7 +84,7 @@ export function SessionsPage({ visit, browsers, pages, here }: SessionsPageProps
 
 type RowProps = {
   visit: AccountVisit;
-  session: Pick<SignedInBrowser, 'userAgent' | 'address' | 'lastSeenAt' | 'createdAt'>;
+  session: Pick<Session, 'userAgent' | 'address' | 'lastSeenAt' | 'createdAt'>;
   isHere: boolean;
   /** Without one, the way out below is the way to end it. */
   end: { path: string; id: string } | undefined;

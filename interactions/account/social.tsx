@@ -2,6 +2,7 @@
 // 46 to 48), unlinked by a button. Both are told by mail. A code by mail remains a way in whatever is unlinked.
 import type { Context } from 'koa';
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
+import { opensFor, recordProof } from '../../src/accounts/proof.ts';
 import {
   findAccountBySocialIdentity,
   linkSocialIdentity,
@@ -9,7 +10,6 @@ import {
   unlinkSocialIdentity,
 } from '../../src/accounts/social-identity.ts';
 import { endTrip, startTrip } from '../../src/accounts/social-trip.ts';
-import { transaction } from '../../src/database.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { goOn } from '../../src/page/going-on.tsx';
 import type { SocialPerson, SocialProvider } from '../../src/social/provider.ts';
@@ -19,7 +19,7 @@ import { openAnswer } from '../social-callback.ts';
 import { leave } from './leave.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import type { Remark } from './remark.ts';
-import { isFresh } from './session.ts';
+import { stayKnown } from './session.ts';
 import { LINK, SOCIAL, SocialPage, UNLINK } from './social-page.tsx';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
@@ -27,7 +27,7 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
   const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
   // Whoever was away for long is not asked to sign in again only to read what came of it.
   const back = (ctx: Context, visit: AccountVisit, remark: Remark) =>
-    leave(ctx, tools, visit.account.id, isFresh(tools, visit) ? SOCIAL : '', remark);
+    leave(ctx, tools, visit.account.id, visit.isFresh ? SOCIAL : '', remark);
   return [
     {
       method: 'GET',
@@ -47,7 +47,8 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, fields) {
         const provider = providerOf(fields.provider);
         if (!provider) return back(ctx, visit, { problem: 'unknown' });
-        const trip = await startTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys });
+        const { keys, clock } = tools;
+        const trip = await startTrip(tools.db, { ...tripOf(visit, provider), keys, now: clock() });
         const address = await attempt(tools, provider, () => provider.authorizationUrl(trip));
         if (!address) return back(ctx, visit, { problem: 'socialFailed' });
         // Not a redirect: the policy's form-action would hold against all that the provider does on its own site.
@@ -67,21 +68,25 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
       path: UNLINK,
       fresh: true,
       async handle(ctx, visit, { provider = '' }) {
-        const { account } = visit;
-        const isUnlinked = await transaction(tools.db, async (tx) => {
+        const { account, session } = visit;
+        const isUnlinked = await visit.change(async (tx) => {
           if (!(await unlinkSocialIdentity(tx, { accountId: account.id, provider }))) return false;
+          // Whoever signed in with it elsewhere has to find another way.
+          const raise = { accountId: account.id, keepSession: session.sessionHash, now: tools.clock() };
+          await tools.revokeAccount(tx, raise);
           const name = providerOf(provider)?.name ?? provider;
           await tools.mailer.queue(tx, noticeMail(visit, 'socialUnlinked', account.email, name));
           return true;
         });
+        await stayKnown(tools, ctx, account.id);
         back(ctx, visit, isUnlinked ? { done: 'socialUnlinked' } : { problem: 'unknown' });
       },
     },
   ];
 }
 
-function tripOf(tools: AccountTools, { session }: AccountVisit, provider: Pick<SocialProvider, 'id'>) {
-  return { provider: provider.id, purpose: 'link', uid: session.id, now: tools.clock() } as const;
+function tripOf({ session }: AccountVisit, provider: Pick<SocialProvider, 'id'>) {
+  return { provider: provider.id, purpose: 'link', uid: session.id } as const;
 }
 
 /** An answer to a trip that another session began, that came once before or comes too late, ends here. */
@@ -90,26 +95,39 @@ async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown)
   const provider = tools.social.find(({ id }) => id === answer?.provider);
   if (!answer || !provider) return { problem: 'socialOver' };
   const { state, parameters } = answer;
-  const trip = await endTrip(tools.db, { ...tripOf(tools, visit, provider), keys: tools.keys, state });
+  const { keys, clock } = tools;
+  const trip = await endTrip(tools.db, { ...tripOf(visit, provider), keys, state, clock });
   if (!trip) return { problem: 'socialOver' };
   if (parameters.has('error')) return { problem: remarkOf(parameters.get('error')) };
   const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
-  return person ? link(tools, visit, { provider, person }) : { problem: 'socialFailed' };
+  if (!person) return { problem: 'socialFailed' };
+  return link(tools, visit, { provider, person, returnedAt: trip.returnedAt });
 }
 
-type Identified = { provider: SocialProvider; person: SocialPerson };
+type Identified = { provider: SocialProvider; person: SocialPerson; returnedAt: Date };
 
 async function link(
   tools: AccountTools,
   visit: AccountVisit,
-  { provider, person }: Identified,
+  { provider, person, returnedAt }: Identified,
 ): Promise<Remark> {
   const { account } = visit;
   const which = { provider: provider.id, subject: person.subject };
-  const email = parseEmailAddress(person.email);
-  const isLinked = await transaction(tools.db, async (tx) => {
-    const identity = { ...which, accountId: account.id, email, now: tools.clock() };
-    if (!(await linkSocialIdentity(tx, identity))) return false;
+  const mailbox = parseEmailAddress(person.email);
+  const isLinked = await visit.change(async (tx, owner) => {
+    const proof = await recordProof(tx, {
+      place: visit.place,
+      purpose: 'link',
+      method: 'provider',
+      ...which,
+      mailbox,
+      isMailboxVerified: person.emailVerified && mailbox !== undefined,
+      name: person.name,
+      opens: opensFor(owner.account),
+      provenAt: returnedAt,
+    });
+    const link = { proofId: proof.id, ownerProofId: owner.proofId, now: tools.clock() };
+    if (!(await linkSocialIdentity(tx, link))) return false;
     await tools.mailer.queue(tx, socialLinkedMail(ownWords(visit), account.email, provider.name));
     return true;
   });

@@ -1,9 +1,9 @@
 // One request of a person to their own account page: who they are, in which language, what the page before left to say,
 // and the tools that every section uses.
 import type { Context } from 'koa';
-import type { Account } from '../../src/accounts/account.ts';
 import type { BrowserRecorder } from '../../src/accounts/browser-recorder.ts';
-import type { PageSession } from '../../src/accounts/page-session.ts';
+import type { SignedInPerson } from '../../src/accounts/page-session.ts';
+import type { Place } from '../../src/accounts/proof.ts';
 import type { CustomerSessions } from '../../src/applications/customer-session.ts';
 import type { Database } from '../../src/database.ts';
 import type { FormFields } from '../../src/form.ts';
@@ -16,21 +16,20 @@ import type { AccountTexts } from './texts/en.ts';
 export type AccountTools = Omit<Tools, 'exit'> & {
   browsers: Pick<BrowserRecorder, 'flush'>;
   customerSessions: Pick<CustomerSessions, 'end'>;
-  /** From src/oidc/signed-in-browsers.ts: what only the engine knows of its sessions. */
-  engineSessions: {
-    /** Of the browser that asks; undefined when nobody is signed in there. */
-    currentUid(ctx: Context): Promise<string | undefined>;
-    isAlive(uid: string): Promise<boolean>;
-  };
-  /** One browser's session with the engine, and all that its applications got. */
-  revokeSession(db: Database, uid: string, now: Date): Promise<void>;
+  /** One browser's session, and all that its applications got. @returns whether it lived until now. */
+  revokeSession(db: Database, session: { uidHash: string; accountId: string; now: Date }): Promise<boolean>;
   /** From src/oidc/own-pages.ts. */
   redeem: Redeem;
 };
 
-export type AccountVisit = {
-  account: Account;
-  session: PageSession;
+export type AccountVisit = SignedInPerson & {
+  /**
+   * Everything that a form changes is changed in here: in one transaction, in which the person is still signed in, and
+   * recently enough for the route. @throws TollgateError signed_out, sign_in_too_old
+   */
+  change<T>(work: (tx: Database, person: SignedInPerson) => Promise<T>): Promise<T>;
+  /** For a proof that is made in this page session. */
+  place: Place;
   language: Language;
   texts: AccountTexts;
   /** Left by the page before, shown once. */

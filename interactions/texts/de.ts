@@ -25,6 +25,7 @@ export const de: Texts = {
   },
 
   signIn: {
+    over: 'Diese Anmeldung gilt nicht mehr. Bitte melden Sie sich erneut an.',
     heading: 'Anmelden',
     lead: (app) => `um zu ${app} zu gelangen`,
     hint: 'Wir senden Ihnen einen Code per E-Mail. Ein Passwort ist nicht nötig.',
@@ -228,6 +229,8 @@ export const de: Texts = {
     changedSubject: 'Ihr Passwort wurde geändert',
     changedIntro: (email) =>
       `das Passwort des Kontos ${email} wurde soeben geändert. Alle anderen Sitzungen wurden beendet.`,
+    changedRemaining: (ways) =>
+      `Diese anderen Anmeldewege bestehen weiter: ${ways.join(', ')}. Wenn einer davon nicht Ihrer ist, entfernen Sie ihn auf Ihrer Kontoseite.`,
     changedWarning:
       'Wenn Sie das nicht waren, setzen Sie jetzt ein neues Passwort: Wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Vielleicht hat jemand Zugang zu Ihrem Postfach; ändern Sie auch dessen Passwort.',
   },

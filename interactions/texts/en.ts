@@ -25,6 +25,7 @@ export const en = {
   },
 
   signIn: {
+    over: 'That sign-in is no longer valid. Please sign in again.',
     heading: 'Sign in',
     lead: (app: string) => `to continue to ${app}`,
     hint: 'We will email you a code. No password needed.',
@@ -222,6 +223,8 @@ export const en = {
     changedSubject: 'Your password was changed',
     changedIntro: (email: string) =>
       `The password of the account ${email} was just changed. All other sessions were ended.`,
+    changedRemaining: (ways: string[]) =>
+      `These other ways to sign in are still there: ${ways.join(', ')}. If one of them is not yours, remove it on your account page.`,
     changedWarning:
       'If this was not you, set a new password now: choose "Forgot your password?" on the sign-in page. Your mailbox may be known to somebody else; change its password as well.',
   },

@@ -25,6 +25,7 @@ export const es: Texts = {
   },
 
   signIn: {
+    over: 'Este inicio de sesión ya no es válido. Vuelva a iniciar sesión.',
     heading: 'Iniciar sesión',
     lead: (app) => `para continuar a ${app}`,
     hint: 'Le enviaremos un código por correo. No necesita contraseña.',
@@ -219,6 +220,8 @@ export const es: Texts = {
     changedSubject: 'Su contraseña ha cambiado',
     changedIntro: (email) =>
       `La contraseña de la cuenta ${email} se acaba de cambiar. Se han cerrado todas las demás sesiones.`,
+    changedRemaining: (ways) =>
+      `Siguen activas estas otras formas de iniciar sesión: ${ways.join(', ')}. Si alguna no es suya, elimínela en la página de su cuenta.`,
     changedWarning:
       'Si no ha sido usted, elija ahora una contraseña nueva: «¿Ha olvidado la contraseña?» en la página de inicio de sesión. Quizá alguien tenga acceso a su correo; cambie también esa contraseña.',
   },

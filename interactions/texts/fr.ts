@@ -25,6 +25,7 @@ export const fr: Texts = {
   },
 
   signIn: {
+    over: 'Cette connexion n’est plus valable. Veuillez vous reconnecter.',
     heading: 'Se connecter',
     lead: (app) => `pour accéder à ${app}`,
     hint: 'Nous vous enverrons un code par e-mail. Aucun mot de passe n’est nécessaire.',
@@ -225,6 +226,8 @@ export const fr: Texts = {
     changedSubject: 'Votre mot de passe a été modifié',
     changedIntro: (email) =>
       `Le mot de passe du compte ${email} vient d’être modifié. Toutes les autres sessions ont été fermées.`,
+    changedRemaining: (ways) =>
+      `Ces autres moyens de connexion restent actifs : ${ways.join(', ')}. Si l’un d’eux n’est pas le vôtre, supprimez-le sur la page de votre compte.`,
     changedWarning:
       'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : « Mot de passe oublié ? » sur la page de connexion. Quelqu’un a peut-être accès à votre messagerie ; changez aussi son mot de passe.',
   },

@@ -1,14 +1,13 @@
-// A person's account: one verified e-mail address, global to the service (design 2.4). An account exists only after a
-// one-time code proved its address, or a social provider vouched for it, so nobody can prepare one for somebody else
+// A person's account: one verified e-mail address, global to the service (design 2.4). An account is made only from the
+// proof of its address, by a one-time code or a social provider's word, so nobody can prepare one for somebody else
 // (attack 40); ownership.ts is about providers that were wrong.
 import { eq, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { newId } from '../id.ts';
 import { personNameCharacters } from '../limits.ts';
 import { endPendingChanges, isReserved } from './email-return.ts';
-import { endFlowsOfAddress } from './flow.ts';
+import { FIRST_GENERATION, type Proof, useProof } from './proof.ts';
 
 export type Account = typeof accounts.$inferSelect;
 
@@ -51,56 +50,63 @@ export async function findAccountByEmail(db: Database, email: string): Promise<A
 }
 
 export type NewAccount = {
-  /** Proven a moment ago: the caller's flow has `verifiedAt`, or a provider vouches for it. */
-  email: string;
+  /** Of a mailbox that nobody had. */
+  proof: Proof;
   name?: string | null | undefined;
   passwordHash?: string | null | undefined;
-  /** The social provider that vouched for the address, instead of a proof of ours (ownership.ts). */
-  vouchedBy?: string | null | undefined;
   locale: string;
   now: Date;
 };
 
 /**
- * The account of this address: a new one, or the existing one when a parallel registration was faster (attack 41).
- * Whoever asks has proven the address, so that account is theirs; the name and password given here are then dropped.
+ * The account that this proof may make, made by the first call; later ones find it. undefined when the address was
+ * registered elsewhere in the meantime: a proof older than an account does not open it.
  */
-export async function createAccount(tx: Database, account: NewAccount): Promise<Account> {
-  const { email, name = null, passwordHash = null, vouchedBy = null, locale, now } = account;
-  const row = { id: newId('acc'), email, emailVerified: true, name, locale, passwordHash, vouchedBy };
+export async function createAccount(tx: Database, account: NewAccount): Promise<Account | undefined> {
+  const { proof, name = null, passwordHash = null, locale, now } = account;
+  const { accountId: id, mailbox: email } = proof;
+  if (!proof.isNewAccount || !id || !email) throw new Error('a proof that may not make an account');
+  if (!(await useProof(tx, { proofId: proof.id, use: 'create_account', now }))) return findAccount(tx, id);
   const [created] = await tx
     .insert(accounts)
-    .values({ ...row, createdAt: now, updatedAt: now })
+    .values({
+      id,
+      email,
+      emailVerified: true,
+      vouchedBy: proof.provider,
+      mailboxProofId: proof.id,
+      generation: FIRST_GENERATION,
+      name,
+      locale,
+      passwordHash,
+      createdAt: now,
+      updatedAt: now,
+    })
     .onConflictDoNothing({ target: accounts.email })
     .returning();
   // After the write: whoever gave the address up at the same moment has committed by now (docs/decisions/0602).
   if (created && (await isReserved(tx, { email, now })))
     throw new TollgateError('address_reserved', 'This address was given up and can still be taken back.');
-  const found = created ?? (await findAccountByEmail(tx, email));
-  if (!found) throw new TollgateError('conflict', 'This account was just removed. Please start again.');
-  return found;
+  return created;
 }
 
-/**
- * Ends what the old password may have let in: every pending code and proof of this address (attacks 37, 39), except
- * in the flow `uid`, which is setting the password. The caller ends sessions and tokens and sends the notice.
- */
+/** Of two changes of one account at a time, the second one sees what the first one did. */
+export async function holdAccount(tx: Database, id: string): Promise<Account | undefined> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+  return account;
+}
+
+/** The caller raises the generation and sends the notice. */
 export async function setPassword(
   tx: Database,
-  change: { accountId: string; passwordHash: string; uid?: string; now: Date },
+  change: { accountId: string; passwordHash: string; now: Date },
 ): Promise<void> {
-  const { accountId, passwordHash, uid, now } = change;
-  const [account] = await tx
-    .update(accounts)
-    .set({ passwordHash, updatedAt: now })
-    .where(eq(accounts.id, accountId))
-    .returning({ email: accounts.email });
-  if (!account) throw new TollgateError('not_found', 'This account no longer exists.');
-  await endFlowsOfAddress(tx, { email: account.email, exceptUid: uid, now });
+  const { accountId, passwordHash, now } = change;
+  await tx.update(accounts).set({ passwordHash, updatedAt: now }).where(eq(accounts.id, accountId));
   await endPendingChanges(tx, { accountId, now });
 }
 
-/** A code by mail, a passkey or a linked provider remain; the caller ends sessions and sends the notice. */
+/** A code by mail, a passkey or a linked provider remain. The caller raises the generation and sends the notice. */
 export async function removePassword(tx: Database, change: { accountId: string; now: Date }): Promise<void> {
   const { accountId, now } = change;
   await tx.update(accounts).set({ passwordHash: null, updatedAt: now }).where(eq(accounts.id, accountId));

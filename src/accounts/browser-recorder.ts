@@ -1,4 +1,4 @@
-// Keeps when a signed-in browser was last used (signed-in-browser.ts). Best effort: no answer waits for it, nothing
+// Keeps when a signed-in browser was last used (session.ts). Best effort: no answer waits for it, nothing
 // fails because of it, and a browser that signs in all day costs one write an hour.
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
@@ -9,34 +9,28 @@ import {
   browserTouchSeconds,
 } from '../limits-account.ts';
 import type { Log } from '../log.ts';
-import { type Keys, sha256 } from '../secrets.ts';
-import { type BrowserUse, forgetBrowser, recordBrowserUses } from './signed-in-browser.ts';
+import { recordSessionUses, type SessionUse } from './session-use.ts';
 
 export type BrowserRecorder = {
-  noteUse(use: Omit<BrowserUse, 'at'>): void;
-  noteEnd(sessionUid: string): void;
+  noteUse(use: Omit<SessionUse, 'at'>): void;
   /** Writes what waits, and resolves when it is written or dropped. */
   flush(): Promise<void>;
 };
 
-type Dependencies = { db: Database; keys: Pick<Keys, 'sealing'>; clock: Clock; log: Log };
+type Dependencies = { db: Database; clock: Clock; log: Log };
 
-export function createBrowserRecorder({ db, keys, clock, log }: Dependencies): BrowserRecorder {
+export function createBrowserRecorder({ db, clock, log }: Dependencies): BrowserRecorder {
   /** When each was last written by this process, in milliseconds. */
   const written = new Map<string, number>();
-  const uses = new Map<string, BrowserUse>();
-  const ends = new Set<string>();
+  const uses = new Map<string, SessionUse>();
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   async function write(): Promise<void> {
     const used = [...uses.values()];
-    const ended = [...ends];
     uses.clear();
-    ends.clear();
     try {
-      if (used.length > 0) await recordBrowserUses(db, keys, used);
-      for (const uid of ended) await forgetBrowser(db, sha256(uid));
+      if (used.length > 0) await recordSessionUses(db, used);
     } catch (error) {
       log.warn({ err: error, browsers: used.length }, 'signed-in browsers were not recorded');
     }
@@ -62,13 +56,6 @@ export function createBrowserRecorder({ db, keys, clock, log }: Dependencies): B
       if (written.size >= browserNotesRemembered) written.clear();
       written.set(use.sessionUid, at.getTime());
       uses.set(use.sessionUid, { ...use, at });
-      plan();
-    },
-    noteEnd(sessionUid) {
-      if (ends.size >= browserNotesWaiting) return;
-      written.delete(sessionUid);
-      uses.delete(sessionUid);
-      ends.add(sessionUid);
       plan();
     },
     flush,

@@ -1,10 +1,11 @@
-// The counters behind one-time codes: per address, and apart for browsers in which its owner signed in before, so
-// that strangers can use up only what strangers have (attacks 32, 91).
+// The counters behind one-time codes: per address, and apart for each browser in which its owner signed in before, so
+// that strangers can use up only what strangers have, and one browser only its own (attacks 32, 91).
 import { type AttemptLimit, countAttempt, forgetAttempts, forgiveAttempt } from '../attempt-limit.ts';
 import type { Database } from '../database.ts';
 import { codeMailsPerAddress, consecutiveFailedCodesPerAccount, failedCodesPerAccount } from '../limits.ts';
 
-export type CodeOwner = { email: string; deviceKnown: boolean };
+/** `device`: this browser's name among those that the owner signed in with (known-device.ts). */
+export type CodeOwner = { email: string; device: string | undefined };
 
 export async function countCodeMail(tx: Database, owner: CodeOwner, now: Date) {
   return await countAttempt(tx, { key: `code mails:${nameOf(owner)}`, limit: codeMailsPerAddress, now });
@@ -25,7 +26,7 @@ export async function countFailedCode(
 
 /** On a strange device only this attempt is forgiven: the owner's success must not buy a guesser new ones. */
 export async function forgiveRightCode(db: Database, owner: CodeOwner): Promise<void> {
-  const settle = owner.deviceKnown ? forgetAttempts : forgiveAttempt;
+  const settle = owner.device === undefined ? forgiveAttempt : forgetAttempts;
   for (const { key } of countersOf(owner)) await settle(db, key);
 }
 
@@ -36,6 +37,6 @@ function countersOf(owner: CodeOwner): { key: string; limit: AttemptLimit }[] {
   ];
 }
 
-function nameOf({ email, deviceKnown }: CodeOwner): string {
-  return deviceKnown ? `known device:${email}` : email;
+function nameOf({ email, device }: CodeOwner): string {
+  return device === undefined ? email : `known device ${device}:${email}`;
 }

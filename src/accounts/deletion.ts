@@ -1,6 +1,6 @@
 // The end of an account, and the copy of it that its owner may ask for. Everything that names the person goes; what
 // companies paid stays in the ledger under a `sub` that leads nowhere any more.
-import { and, eq, or } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import {
   accounts,
   developmentInbox,
@@ -8,13 +8,14 @@ import {
   flows,
   pageSessions,
   passkeys,
+  sessions,
   signedInBrowsers,
   socialIdentities,
-  socialTrips,
 } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import type { Account } from './account.ts';
 import type { PageSession } from './page-session.ts';
+import { deleteProofsOfPerson } from './proof.ts';
 
 /**
  * Before anything else of a deletion: whoever writes of this account at the same moment holds it too (`holdAccounts`),
@@ -27,17 +28,14 @@ export async function holdForDeletion(tx: Database, { id }: Pick<Account, 'id'>)
 /** @param tx in which `holdForDeletion` came first */
 export async function deleteAccount(tx: Database, account: Pick<Account, 'id' | 'email'>): Promise<void> {
   const { id, email } = account;
-  // A trip that came back and waits for its owner knows an address, or only the provider's own number.
+  // A provider's word that waits for its owner knows an address, or only the provider's own number.
   const identities = await tx.select().from(socialIdentities).where(eq(socialIdentities.accountId, id));
-  const isOfPerson = identities.map(({ provider, subject }) =>
-    and(eq(socialTrips.provider, provider), eq(socialTrips.subject, subject)),
-  );
-  await tx.delete(socialTrips).where(or(eq(socialTrips.email, email), ...isOfPerson));
   await tx.delete(flows).where(eq(flows.email, email));
   await tx.delete(developmentInbox).where(eq(developmentInbox.recipient, email));
-  for (const table of [socialIdentities, passkeys, pageSessions, signedInBrowsers, emailChanges])
+  for (const table of [socialIdentities, passkeys, pageSessions, sessions, signedInBrowsers, emailChanges])
     await tx.delete(table).where(eq(table.accountId, id));
   await tx.delete(accounts).where(eq(accounts.id, id));
+  await deleteProofsOfPerson(tx, { id, email, identities });
 }
 
 /** Without what is of use only to who wants to be this person: hashes, keys and tokens. */
@@ -86,7 +84,7 @@ async function copyOfIdentities(db: Database, accountId: string) {
 
 async function copyOfSessions(db: Database, accountId: string) {
   const onPages = await db.select().from(pageSessions).where(eq(pageSessions.accountId, accountId));
-  const browsers = await db.select().from(signedInBrowsers).where(eq(signedInBrowsers.accountId, accountId));
+  const browsers = await db.select().from(sessions).where(eq(sessions.accountId, accountId));
   const copy = (row: Pick<PageSession, 'createdAt' | 'lastSeenAt' | 'userAgent' | 'address'>) => ({
     signed_in_at: row.createdAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),

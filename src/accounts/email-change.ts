@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import { accounts, emailChanges } from '../../drizzle/schema.ts';
 import { countAttempt } from '../attempt-limit.ts';
-import { secondsAfter } from '../clock.ts';
+import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
@@ -29,6 +29,7 @@ import {
 } from './email-return.ts';
 import { endFlowsOfAddress } from './flow.ts';
 import { readDigits } from './one-time-code.ts';
+import { type Place, readProofTime, recordProof } from './proof.ts';
 
 export type StartedChange =
   /** No code: the address has an account. Its owner is told so, and nobody else. */
@@ -55,7 +56,7 @@ export async function startEmailChange(tx: Database, change: NewChange): Promise
     now,
   });
   if (!ofAccount.allowed) return { result: 'later', retryAfterSeconds: ofAccount.retryAfterSeconds };
-  const ofAddress = await countCodeMail(tx, { email: newEmail, deviceKnown: false }, now);
+  const ofAddress = await countCodeMail(tx, { email: newEmail, device: undefined }, now);
   if (!ofAddress.allowed) return { result: 'later', retryAfterSeconds: ofAddress.retryAfterSeconds };
 
   await endPendingChanges(tx, { accountId, now });
@@ -93,26 +94,28 @@ export async function findPendingChange(
 }
 
 export type CheckedCode =
-  /** The caller goes on with applyEmailChange. */
-  | { result: 'right'; change: EmailChange }
+  /** The caller goes on with applyEmailChange. `provenAt`: of the database, before the code was read. */
+  | { result: 'right'; change: EmailChange; provenAt: Date }
   | { result: 'wrong'; attemptsLeft: number }
   | { result: 'expired' }
   | { result: 'used_up' }
   | { result: 'locked'; retryAfterSeconds: number };
 
-type Attempt = { key: KeyRing; accountId: string; typed: string; now: Date };
+type Attempt = { key: KeyRing; accountId: string; typed: string; clock: Clock };
 
 /** Call it with the base database, not inside a transaction: a roll-back must not undo the counting. */
 export async function checkEmailChange(db: Database, attempt: Attempt): Promise<CheckedCode> {
-  const { key, accountId, now } = attempt;
+  const { key, accountId, clock } = attempt;
+  const now = clock();
   const pending = await findPendingChange(db, { accountId, now });
   if (!pending) return { result: 'expired' };
   const digits = readDigits(attempt.typed);
   const left = oneTimeCodeAttempts - pending.codeAttempts;
   if (digits === undefined && left > 0) return { result: 'wrong', attemptsLeft: left };
+  const provenAt = await readProofTime(db, clock);
   const change = await claimAttempt(db, pending.id, now);
   if (!change || digits === undefined) return { result: 'used_up' };
-  const owner = { email: change.newEmail, deviceKnown: false };
+  const owner = { email: change.newEmail, device: undefined };
   const retryAfterSeconds = await countFailedCode(db, owner, now);
   if (retryAfterSeconds !== undefined) {
     await returnAttempt(db, change.id);
@@ -123,7 +126,7 @@ export async function checkEmailChange(db: Database, attempt: Attempt): Promise<
     return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
   }
   await forgiveRightCode(db, owner);
-  return { result: 'right', change };
+  return { result: 'right', change, provenAt };
 }
 
 /**
@@ -133,7 +136,7 @@ export async function checkEmailChange(db: Database, attempt: Attempt): Promise<
  */
 export async function applyEmailChange(
   tx: Database,
-  { change, now }: { change: EmailChange; now: Date },
+  { change, place, provenAt, now }: { change: EmailChange; place: Place; provenAt: Date; now: Date },
 ): Promise<{ cancelToken: string | undefined }> {
   const { id, accountId, oldEmail, newEmail } = change;
   const account = await lockAccount(tx, accountId);
@@ -146,9 +149,23 @@ export async function applyEmailChange(
     .returning({ id: emailChanges.id });
   if (confirmed.length === 0 || account?.email !== oldEmail)
     throw new TollgateError('conflict', 'This change was already made or is over.');
+  const proof = await recordProof(tx, {
+    place,
+    purpose: 'address_change',
+    method: 'code',
+    mailbox: newEmail,
+    opens: { accountId, generation: account.generation, isNewAccount: false },
+    provenAt,
+  });
   await tx
     .update(accounts)
-    .set({ email: newEmail, emailVerified: true, vouchedBy: null, updatedAt: now })
+    .set({
+      email: newEmail,
+      emailVerified: true,
+      mailboxProofId: proof.id,
+      vouchedBy: null,
+      updatedAt: now,
+    })
     .where(eq(accounts.id, accountId));
   // After the write: whoever gave the address up at the same moment has committed by now.
   if (await isReserved(tx, { email: newEmail, exceptAccountId: accountId, now }))

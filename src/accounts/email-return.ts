@@ -2,11 +2,12 @@
 // by a link in the mail that told of the change, without signing in, and until then nobody else gets that address.
 import { and, eq, gt, gte, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
-import { secondsAfter } from '../clock.ts';
+import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits-account.ts';
 import { sha256 } from '../secrets.ts';
 import { endFlowsOfAddress } from './flow.ts';
+import { type Place, readProofTime, recordProof } from './proof.ts';
 
 export type EmailChange = typeof emailChanges.$inferSelect;
 
@@ -26,12 +27,13 @@ export async function findReturn(
 /**
  * The old address is the account's again, and the only way in: whoever changed it may have set the password, added
  * passkeys and linked providers, now or earlier. Later changes end with this one, earlier ones stay for those who may
- * still undo them. The caller ends sessions and tokens and sends the notices.
+ * still undo them. The caller raises the generation and sends the notices.
  */
 export async function takeAddressBack(
   tx: Database,
-  { token, now }: { token: string; now: Date },
+  { token, place, clock }: { token: string; place: Place; clock: Clock },
 ): Promise<EmailChange | undefined> {
+  const now = clock();
   const found = await findReturn(tx, { token, now });
   if (!found) return undefined;
   const account = await lockAccount(tx, found.accountId);
@@ -42,10 +44,25 @@ export async function takeAddressBack(
     .returning();
   if (!account || !change) return undefined;
   const { accountId, oldEmail, newEmail } = change;
+  const proof = await recordProof(tx, {
+    place,
+    purpose: 'address_return',
+    method: 'mail_link',
+    mailbox: oldEmail,
+    opens: { accountId, generation: account.generation, isNewAccount: false },
+    provenAt: await readProofTime(tx, clock),
+  });
   await endChangesSince(tx, { accountId, since: change.createdAt, now });
   await tx
     .update(accounts)
-    .set({ email: oldEmail, emailVerified: true, vouchedBy: null, passwordHash: null, updatedAt: now })
+    .set({
+      email: oldEmail,
+      emailVerified: true,
+      mailboxProofId: proof.id,
+      vouchedBy: null,
+      passwordHash: null,
+      updatedAt: now,
+    })
     .where(eq(accounts.id, accountId));
   await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(socialIdentities).where(eq(socialIdentities.accountId, accountId));
@@ -55,9 +72,12 @@ export async function takeAddressBack(
 }
 
 /** Of two changes of one account at a time, the second one sees what the first one did. */
-export async function lockAccount(tx: Database, accountId: string): Promise<{ email: string } | undefined> {
+export async function lockAccount(
+  tx: Database,
+  accountId: string,
+): Promise<{ email: string; generation: number } | undefined> {
   const [account] = await tx
-    .select({ email: accounts.email })
+    .select({ email: accounts.email, generation: accounts.generation })
     .from(accounts)
     .where(eq(accounts.id, accountId))
     .for('update');

@@ -1,6 +1,6 @@
-// One half-finished registration, sign-in or recovery as one row (section 1.3): bound to the interaction of one
-// browser by a hash of its uid, so that no step can be skipped and no other browser can continue it (attacks 33, 41).
-import { and, eq, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+// One half-finished registration, sign-in or recovery as one row (section 1.3): what was typed, and the code that waits.
+// Bound to the interaction of one browser by a hash of its uid (attacks 33, 41); what is proven is in proof.ts.
+import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
@@ -19,19 +19,22 @@ export type NewFlow = {
   email: string;
   name?: string | null | undefined;
   passwordHash?: string | null | undefined;
+  /** The provider's word that the code is to link to the account of this address. */
+  linkProofId?: string | undefined;
   now: Date;
 };
 
 /**
  * Starts the flow of an interaction, or changes it while it is unfinished: a person may change their mind at every
  * step. With the same address a code that was sent stays valid, with its attempts counted on (a double click must
- * not spoil it, a restart must not buy guesses); with another address code and proof are gone.
+ * not spoil it, a restart must not buy guesses); with another address code and proof are gone. A proof made for one
+ * kind of flow is good for no other.
  * @throws TollgateError conflict when the interaction was already finished (in another tab).
  */
 export async function startFlow(tx: Database, flow: NewFlow): Promise<Flow> {
-  const { uid, kind, applicationId, email, name = null, passwordHash = null, now } = flow;
-  const typed = { kind, applicationId, email, name, passwordHash };
-  const keep = (column: typeof flows.codeHash | typeof flows.codeExpiresAt | typeof flows.verifiedAt) =>
+  const { uid, kind, applicationId, email, name = null, passwordHash = null, linkProofId = null, now } = flow;
+  const typed = { kind, applicationId, email, name, passwordHash, linkProofId };
+  const keep = (column: typeof flows.codeHash | typeof flows.codeExpiresAt | typeof flows.codeGeneration) =>
     sql`case when ${flows.email} = ${email} then ${column} end`;
   const [started] = await tx
     .insert(flows)
@@ -42,7 +45,8 @@ export async function startFlow(tx: Database, flow: NewFlow): Promise<Flow> {
         ...typed,
         codeHash: keep(flows.codeHash),
         codeExpiresAt: keep(flows.codeExpiresAt),
-        verifiedAt: keep(flows.verifiedAt),
+        codeGeneration: keep(flows.codeGeneration),
+        proofId: sql`case when ${flows.email} = ${email} and ${flows.kind} = ${kind} then ${flows.proofId} end`,
         codeAttempts: sql`case when ${flows.email} = ${email} then ${flows.codeAttempts} else 0 end`,
         codeSentAt: sql`case when ${flows.email} = ${email} then ${flows.codeSentAt} end`,
       },
@@ -62,23 +66,17 @@ export async function findFlow(db: Database, uid: string): Promise<Flow | undefi
 export async function finishFlow(tx: Database, uid: string, now: Date): Promise<boolean> {
   const finished = await tx
     .update(flows)
-    .set({ finishedAt: now, codeHash: null, passwordHash: null, name: null })
+    .set({
+      finishedAt: now,
+      codeHash: null,
+      passwordHash: null,
+      name: null,
+      proofId: null,
+      linkProofId: null,
+    })
     .where(and(isFlow(uid), isNull(flows.finishedAt)))
     .returning({ interactionHash: flows.interactionHash });
   return finished.length === 1;
-}
-
-/**
- * A proof is good for one new password. @returns true for the one call that used it up; the interaction goes on, so
- * that the person can sign in with the new password.
- */
-export async function spendProof(tx: Database, uid: string): Promise<boolean> {
-  const spent = await tx
-    .update(flows)
-    .set({ verifiedAt: null, codeHash: null })
-    .where(and(isFlow(uid), eq(flows.kind, 'recover'), isNotNull(flows.verifiedAt), isNull(flows.finishedAt)))
-    .returning({ interactionHash: flows.interactionHash });
-  return spent.length === 1;
 }
 
 /** Other browsers' pending codes and proofs for an address die, for example when its password changes. */
@@ -89,7 +87,7 @@ export async function endFlowsOfAddress(
   const isOther = end.exceptUid === undefined ? undefined : ne(flows.interactionHash, sha256(end.exceptUid));
   await tx
     .update(flows)
-    .set({ codeHash: null, codeExpiresAt: end.now, verifiedAt: null, passwordHash: null })
+    .set({ codeHash: null, codeExpiresAt: end.now, proofId: null, linkProofId: null, passwordHash: null })
     .where(and(eq(flows.email, end.email), isNull(flows.finishedAt), isOther));
 }
 

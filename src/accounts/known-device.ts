@@ -9,17 +9,28 @@ const ENTRY = /^[\w-]{59}$/;
 const SEPARATOR = '.';
 const PURPOSE = 'known device';
 
+/** A browser is known to an account's present generation only: whoever was put out is a stranger again. */
+type Owner = { id: string; generation: number };
+
+/** The browser's own name to this account, under which its attempts are counted; undefined for a stranger's. */
+export type NameOfDevice = (account: Owner | undefined) => string | undefined;
+
 /** Each entry is a nonce and a MAC over it and the account: it names nobody and cannot be made without the key. */
-export function knownDevices(key: KeyRing, cookieValue: string | undefined): (accountId: string) => boolean {
+export function knownDevices(key: KeyRing, cookieValue: string | undefined): NameOfDevice {
   const entries = readEntries(cookieValue);
-  return (accountId) => entries.some((entry) => isEntryOf(key, entry, accountId));
+  return (account) => {
+    const entry = account && entries.find((each) => isEntryOf(key, each, account));
+    return entry?.slice(0, NONCE_CHARACTERS);
+  };
 }
 
-/** The cookie's next value, this account first. */
-export function rememberDevice(key: KeyRing, cookieValue: string | undefined, accountId: string): string {
-  const others = readEntries(cookieValue).filter((entry) => !isEntryOf(key, entry, accountId));
-  const nonce = randomBytes(12).toString('base64url');
-  return [nonce + macOf(key, nonce, accountId), ...others].slice(0, knownAccountsPerBrowser).join(SEPARATOR);
+/** The cookie's next value, this account first. The name stays: a new one would be a new count. */
+export function rememberDevice(key: KeyRing, cookieValue: string | undefined, account: Owner): string {
+  const entries = readEntries(cookieValue);
+  const own = entries.find((entry) => isEntryOf(key, entry, account));
+  const nonce = own?.slice(0, NONCE_CHARACTERS) ?? randomBytes(12).toString('base64url');
+  const others = entries.filter((entry) => entry !== own);
+  return [nonce + macOf(key, nonce, account), ...others].slice(0, knownAccountsPerBrowser).join(SEPARATOR);
 }
 
 function readEntries(cookieValue: string | undefined): string[] {
@@ -27,11 +38,11 @@ function readEntries(cookieValue: string | undefined): string[] {
   return entries.filter((entry) => ENTRY.test(entry));
 }
 
-function isEntryOf(key: KeyRing, entry: string, accountId: string): boolean {
+function isEntryOf(key: KeyRing, entry: string, { id, generation }: Owner): boolean {
   const nonce = entry.slice(0, NONCE_CHARACTERS);
-  return isHmacOf(entry.slice(NONCE_CHARACTERS), key, PURPOSE, nonce, accountId);
+  return isHmacOf(entry.slice(NONCE_CHARACTERS), key, PURPOSE, nonce, id, String(generation));
 }
 
-function macOf(key: KeyRing, nonce: string, accountId: string): string {
-  return hmac(key, PURPOSE, nonce, accountId);
+function macOf(key: KeyRing, nonce: string, { id, generation }: Owner): string {
+  return hmac(key, PURPOSE, nonce, id, String(generation));
 }

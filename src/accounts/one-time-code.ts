@@ -7,10 +7,11 @@
 // attempt), that is at most 20 codes: 1 − (1 − 5/10⁶)²⁰ = 0.99995 · 10⁻⁴ < 10⁻⁴ per account and day. Reaching it
 // takes 20 mails that warn the owner. Across many accounts the expected number of hits is 5/10⁶ per mail sent.
 import { randomInt } from 'node:crypto';
-import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
-import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
+import { type Clock, secondsAfter } from '../clock.ts';
+import { type Database, transaction } from '../database.ts';
+import { databaseTime } from '../database-clock.ts';
 import { TollgateError } from '../errors.ts';
 import {
   oneTimeCodeAttempts,
@@ -19,8 +20,11 @@ import {
   oneTimeCodeSeconds,
 } from '../limits.ts';
 import { hmac, isHmacOf, type KeyRing, sha256 } from '../secrets.ts';
+import { findAccountByEmail } from './account.ts';
 import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
 import { type Flow, findFlow } from './flow.ts';
+import type { NameOfDevice } from './known-device.ts';
+import { type Opens, opensFor, type Place, type Proof, recordProof } from './proof.ts';
 
 export type IssuedCode =
   | { sent: true; code: string; expiresAt: Date }
@@ -31,8 +35,8 @@ export type CodeRequest = {
   key: KeyRing;
   uid: string;
   email: string;
-  /** This browser signed in to the account of this address before: it has mails and attempts of its own. */
-  deviceKnown?: boolean;
+  /** Of this browser: see known-device.ts. */
+  nameOfDevice?: NameOfDevice;
   now: Date;
 };
 
@@ -42,7 +46,7 @@ export type CodeRequest = {
  * @throws TollgateError conflict when the flow is over or about another address.
  */
 export async function issueCode(tx: Database, request: CodeRequest): Promise<IssuedCode> {
-  const { key, uid, email, deviceKnown = false, now } = request;
+  const { key, uid, email, nameOfDevice, now } = request;
   const isThisFlow = and(
     eq(flows.interactionHash, sha256(uid)),
     eq(flows.email, email),
@@ -54,7 +58,9 @@ export async function issueCode(tx: Database, request: CodeRequest): Promise<Iss
   const nextAt = flow.codeSentAt && secondsAfter(flow.codeSentAt, oneTimeCodeResendSeconds);
   if (nextAt && nextAt > now) return { sent: false, retryAfterSeconds: secondsBetween(now, nextAt) };
 
-  const { allowed, retryAfterSeconds } = await countCodeMail(tx, { email, deviceKnown }, now);
+  const account = await findAccountByEmail(tx, email);
+  const owner = { email, device: nameOfDevice?.(account) };
+  const { allowed, retryAfterSeconds } = await countCodeMail(tx, owner, now);
   if (!allowed) return { sent: false, retryAfterSeconds };
 
   const code = String(randomInt(10 ** oneTimeCodeDigits)).padStart(oneTimeCodeDigits, '0');
@@ -66,31 +72,43 @@ export async function issueCode(tx: Database, request: CodeRequest): Promise<Iss
       codeExpiresAt: expiresAt,
       codeSentAt: now,
       codeAttempts: 0,
+      codeGeneration: account?.generation ?? null,
     })
     .where(isThisFlow);
   return { sent: true, code, expiresAt };
 }
 
-export type CodeAttempt = { key: KeyRing; uid: string; typed: string; deviceKnown: boolean; now: Date };
+export type CodeAttempt = {
+  key: KeyRing;
+  place: Place;
+  typed: string;
+  nameOfDevice?: NameOfDevice;
+  clock: Clock;
+};
 
 export type CodeResult =
-  /** The flow has `verifiedAt` from here on; the code is gone. Exactly one of any number of parallel calls gets it. */
-  | { result: 'right' }
+  /** Exactly one of any number of parallel calls gets it; the code is gone. */
+  | { result: 'right'; proof: Proof }
   | { result: 'wrong'; attemptsLeft: number }
   | { result: 'expired' }
-  /** By wrong attempts, or because it was right already: then the flow has `verifiedAt` (a double click). */
+  /** By wrong attempts, or because it was right already: then the flow has its proof (a double click). */
   | { result: 'used_up' }
   | { result: 'locked'; retryAfterSeconds: number };
 
 /** Call it with the base database, not inside a transaction: a roll-back must not undo the counting. */
 export async function checkCode(db: Database, attempt: CodeAttempt): Promise<CodeResult> {
-  const { key, uid, now } = attempt;
+  const { key, place, clock } = attempt;
+  const now = clock();
   const digits = readDigits(attempt.typed);
-  if (digits === undefined) return refuse(await findFlow(db, uid), now);
-  const flow = await claimAttempt(db, uid, now);
-  if (!flow?.codeHash) return refuse(await findFlow(db, uid), now);
+  if (digits === undefined) return refuse(await findFlow(db, place.uid), now);
+  const flow = await claimAttempt(db, place.uid, clock);
+  if (!flow?.codeHash) return refuse(await findFlow(db, place.uid), now);
 
-  const owner = { email: flow.email, deviceKnown: attempt.deviceKnown };
+  // Before the code is compared: what ends everything of this account meanwhile ends what the code proves.
+  const account = await findAccountByEmail(db, flow.email);
+  if (flow.codeGeneration !== null && account?.generation !== flow.codeGeneration)
+    return { result: 'expired' };
+  const owner = { email: flow.email, device: attempt.nameOfDevice?.(account) };
   const retryAfterSeconds = await countFailedCode(db, owner, now);
   if (retryAfterSeconds !== undefined) {
     await returnAttempt(db, flow);
@@ -100,9 +118,10 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
     const attemptsLeft = oneTimeCodeAttempts - flow.codeAttempts;
     return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
   }
-  if (!(await consumeCode(db, flow, now))) return { result: 'used_up' };
+  const proof = await transaction(db, (tx) => consumeCode(tx, flow, place, opensFor(account)));
+  if (!proof) return { result: 'used_up' };
   await forgiveRightCode(db, owner);
-  return { result: 'right' };
+  return { result: 'right', proof };
 }
 
 /** "123 456" as pasted from a mail. Digits of other scripts are not digits here. */
@@ -111,8 +130,10 @@ export function readDigits(typed: string): string | undefined {
   return new RegExp(`^[0-9]{${oneTimeCodeDigits}}$`).test(digits) ? digits : undefined;
 }
 
+type ClaimedFlow = Flow & { provenAt: Date };
+
 /** Counts the attempt; only a flow with a live code and an attempt left is returned. */
-async function claimAttempt(db: Database, uid: string, now: Date): Promise<Flow | undefined> {
+async function claimAttempt(db: Database, uid: string, clock: Clock): Promise<ClaimedFlow | undefined> {
   const [flow] = await db
     .update(flows)
     .set({ codeAttempts: sql`${flows.codeAttempts} + 1` })
@@ -121,11 +142,11 @@ async function claimAttempt(db: Database, uid: string, now: Date): Promise<Flow 
         eq(flows.interactionHash, sha256(uid)),
         isNotNull(flows.codeHash),
         isNull(flows.finishedAt),
-        gt(flows.codeExpiresAt, now),
+        gt(flows.codeExpiresAt, clock()),
         lt(flows.codeAttempts, oneTimeCodeAttempts),
       ),
     )
-    .returning();
+    .returning({ ...getTableColumns(flows), provenAt: databaseTime(clock) });
   return flow;
 }
 
@@ -138,14 +159,27 @@ async function returnAttempt(db: Database, flow: Flow): Promise<void> {
 }
 
 /** One row changes for one caller; a resend in between has already replaced the code. */
-async function consumeCode(db: Database, flow: Flow, now: Date): Promise<boolean> {
-  const consumed = await db
+async function consumeCode(
+  tx: Database,
+  flow: ClaimedFlow,
+  place: Place,
+  opens: Opens,
+): Promise<Proof | undefined> {
+  const consumed = await tx
     .update(flows)
-    .set({ codeHash: null, verifiedAt: now })
+    .set({ codeHash: null })
     .where(isCodeOf(flow))
-    .returning({ interactionHash: flows.interactionHash });
-  return consumed.length === 1;
+    .returning({ kind: flows.kind });
+  const [own] = consumed;
+  if (!own) return undefined;
+  const purpose = purposeOf[own.kind];
+  const { email: mailbox, provenAt } = flow;
+  const proof = await recordProof(tx, { place, purpose, method: 'code', mailbox, opens, provenAt });
+  await tx.update(flows).set({ proofId: proof.id }).where(eq(flows.interactionHash, flow.interactionHash));
+  return proof;
 }
+
+const purposeOf = { sign_in: 'sign_in', register: 'registration', recover: 'recovery' } as const;
 
 function isCodeOf(flow: Flow) {
   return and(
@@ -158,7 +192,7 @@ function isCodeOf(flow: Flow) {
 /** Why nothing was compared. Malformed input costs no attempt: it could not have been right. */
 function refuse(flow: Flow | undefined, now: Date): CodeResult {
   if (!flow) return { result: 'expired' };
-  if (!flow.codeHash) return { result: flow.verifiedAt ? 'used_up' : 'expired' };
+  if (!flow.codeHash) return { result: flow.proofId ? 'used_up' : 'expired' };
   if (!flow.codeExpiresAt || flow.codeExpiresAt <= now) return { result: 'expired' };
   const attemptsLeft = oneTimeCodeAttempts - flow.codeAttempts;
   return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };

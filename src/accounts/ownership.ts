@@ -4,21 +4,22 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import type { Account } from './account.ts';
-import { endFlowsOfAddress } from './flow.ts';
+import type { Proof } from './proof.ts';
 
 /**
- * The first proof of the address: password, passkeys, linked identities, pending address changes and codes from before
- * are gone, those of the flow `uid` excepted, which is the proof. (The old address's way to take a change back stays.)
- * The caller ends sessions and tokens and sends the notice.
+ * The first proof of the address: password, passkeys, linked identities and pending address changes from before are
+ * gone. (The old address's way to take a change back stays.) The caller raises the generation and sends the notice.
+ * @param proof a code's, of the account's address
  * @returns whether this was the first proof; one conditional write, so that it happens once.
  */
 export async function claimAccount(
   tx: Database,
-  { account, uid, now }: { account: Pick<Account, 'id' | 'email'>; uid: string; now: Date },
+  { account, proof, now }: { account: Pick<Account, 'id' | 'email'>; proof: Proof; now: Date },
 ): Promise<boolean> {
+  if (proof.method !== 'code' || proof.mailbox !== account.email) return false;
   const claimed = await tx
     .update(accounts)
-    .set({ vouchedBy: null, passwordHash: null, updatedAt: now })
+    .set({ vouchedBy: null, mailboxProofId: proof.id, passwordHash: null, updatedAt: now })
     .where(and(eq(accounts.id, account.id), isNotNull(accounts.vouchedBy)))
     .returning({ id: accounts.id });
   if (claimed.length === 0) return false;
@@ -27,6 +28,5 @@ export async function claimAccount(
   await tx
     .delete(emailChanges)
     .where(and(eq(emailChanges.accountId, account.id), isNull(emailChanges.confirmedAt)));
-  await endFlowsOfAddress(tx, { email: account.email, exceptUid: uid, now });
   return true;
 }

@@ -1,26 +1,40 @@
-// A signed-in browser on pages of our own, company settings and the account page (issue 4, section 1): apart from the
-// engine's session, shorter, and ended with everything else when an account's password changes.
-import { and, desc, eq, gt, lte, ne, or, type SQL } from 'drizzle-orm';
-import { pageSessions } from '../../drizzle/schema.ts';
-import { secondsAfter } from '../clock.ts';
+// A signed-in browser on pages of our own, company settings and the account page: shorter than the browser's session
+// with the engine, which it belongs to and ends with (docs/decisions/0701).
+import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { accounts, pageSessions, proofs, sessions } from '../../drizzle/schema.ts';
+import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
+import { databaseTime } from '../database-clock.ts';
 import { newId } from '../id.ts';
 import {
+  freshSignInSeconds,
   pageSessionAbsoluteSeconds,
   pageSessionIdleSeconds,
   pageSessionTouchSeconds,
   userAgentCharacters,
 } from '../limits-settings.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
+import type { Account } from './account.ts';
+import { isOfPresentGeneration } from './session.ts';
 
 export type PageSession = typeof pageSessions.$inferSelect;
 export type PageArea = PageSession['area'];
 
+/** Somebody is signed in on a page of ours. */
+export type SignedInPerson = {
+  session: PageSession & { sessionHash: string };
+  account: Account;
+  /** The person proved who they are, in this browser, within the last five minutes. */
+  isFresh: boolean;
+  /** That proof. */
+  proofId: string;
+};
+
 export type NewPageSession = {
   area: PageArea;
   accountId: string;
-  /** When the person last proved who they are. */
-  authenticatedAt: Date;
+  /** `sessions.uid_hash` */
+  sessionHash: string;
   userAgent: string;
   address: string;
   now: Date;
@@ -38,29 +52,80 @@ export async function openPageSession(
     id,
     tokenHash: sha256(token),
     userAgent: userAgent.slice(0, userAgentCharacters),
+    // Read by the release before this one only.
+    authenticatedAt: now,
     createdAt: now,
     lastSeenAt: now,
   });
   return { id, token };
 }
 
+type Cookie = { area: PageArea; token: string; address: string; clock: Clock };
+
 /** Counts as a use of it: who goes on working is not signed out. */
 export async function findPageSession(
   db: Database,
-  { area, token, address, now }: { area: PageArea; token: string; address: string; now: Date },
-): Promise<PageSession | undefined> {
-  const [session] = await db
-    .select()
-    .from(pageSessions)
-    .where(and(eq(pageSessions.tokenHash, sha256(token)), eq(pageSessions.area, area), isAlive(now)));
-  if (!session) return undefined;
+  { area, token, address, clock }: Cookie,
+): Promise<SignedInPerson | undefined> {
+  const now = clock();
+  const found = await findLiving(
+    db,
+    clock,
+    and(eq(pageSessions.tokenHash, sha256(token)), eq(pageSessions.area, area)),
+  );
+  if (!found) return undefined;
+  const { session } = found;
   if (session.lastSeenAt <= secondsAfter(now, -pageSessionTouchSeconds)) {
     await db
       .update(pageSessions)
       .set({ lastSeenAt: now, address })
-      .where(and(eq(pageSessions.id, session.id), isAlive(now)));
+      .where(and(eq(pageSessions.id, session.id), isWithinLimits(now)));
   }
-  return session;
+  return found;
+}
+
+/** Again, inside a transaction that holds the account: neither it nor its browser's session ends before that does. */
+export function holdPageSession(
+  tx: Database,
+  { id, clock }: { id: string; clock: Clock },
+): Promise<SignedInPerson | undefined> {
+  return findLiving(tx, clock, eq(pageSessions.id, id), { hold: true });
+}
+
+async function findLiving(
+  db: Database,
+  clock: Clock,
+  which: SQL | undefined,
+  { hold = false } = {},
+): Promise<SignedInPerson | undefined> {
+  const query = db
+    .select({
+      session: pageSessions,
+      account: accounts,
+      proofId: sessions.proofId,
+      isFresh: isFreshProof(clock),
+    })
+    .from(pageSessions)
+    .innerJoin(sessions, eq(sessions.uidHash, pageSessions.sessionHash))
+    .innerJoin(accounts, isOfPresentGeneration())
+    .innerJoin(proofs, eq(proofs.id, sessions.proofId))
+    .where(
+      and(
+        which,
+        eq(pageSessions.accountId, sessions.accountId),
+        isNull(sessions.endedAt),
+        isWithinLimits(clock()),
+      ),
+    );
+  const [found] = await (hold ? query.for('share', { of: [pageSessions, sessions] }) : query);
+  const sessionHash = found?.session.sessionHash;
+  if (!found || !sessionHash) return undefined;
+  return { ...found, session: { ...found.session, sessionHash } };
+}
+
+/** The one meaning of "a fresh sign-in", by the database's time. */
+export function isFreshProof(clock: Clock): SQL<boolean> {
+  return sql`${databaseTime(clock)} - ${proofs.provenAt} <= make_interval(secs => ${freshSignInSeconds})`;
 }
 
 /** Last used first. */
@@ -69,11 +134,16 @@ export async function listPageSessions(
   { accountId, area, now }: { accountId: string; area?: PageArea; now: Date },
 ): Promise<PageSession[]> {
   const isInArea = area === undefined ? undefined : eq(pageSessions.area, area);
-  return db
-    .select()
+  const rows = await db
+    .select({ session: pageSessions })
     .from(pageSessions)
-    .where(and(eq(pageSessions.accountId, accountId), isInArea, isAlive(now)))
+    .innerJoin(sessions, eq(sessions.uidHash, pageSessions.sessionHash))
+    .innerJoin(accounts, isOfPresentGeneration())
+    .where(
+      and(eq(pageSessions.accountId, accountId), isInArea, isNull(sessions.endedAt), isWithinLimits(now)),
+    )
     .orderBy(desc(pageSessions.lastSeenAt), desc(pageSessions.id));
+  return rows.map(({ session }) => session);
 }
 
 /** @returns whether there was such a session of this account. */
@@ -101,11 +171,6 @@ export async function endOtherPageSessions(
   return ended.length;
 }
 
-/** A new password, "sign out everywhere", the end of the account. */
-export async function endPageSessionsOfAccount(tx: Database, accountId: string): Promise<void> {
-  await tx.delete(pageSessions).where(eq(pageSessions.accountId, accountId));
-}
-
 /** For housekeeping. */
 export async function deleteStalePageSessions(db: Database, now: Date): Promise<void> {
   await db
@@ -118,7 +183,7 @@ export async function deleteStalePageSessions(db: Database, now: Date): Promise<
     );
 }
 
-function isAlive(now: Date): SQL | undefined {
+function isWithinLimits(now: Date): SQL | undefined {
   return and(
     gt(pageSessions.lastSeenAt, secondsAfter(now, -pageSessionIdleSeconds)),
     gt(pageSessions.createdAt, secondsAfter(now, -pageSessionAbsoluteSeconds)),

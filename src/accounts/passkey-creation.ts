@@ -57,16 +57,18 @@ const creationAnswer = z.looseObject({
   }),
 });
 
+export type NewPasskey = Ceremony &
+  Presented & {
+    account: Pick<Account, 'id'>;
+    name: string;
+    /** The fresh sign-in that allows it. */
+    ownerProofId: string;
+  };
+
 /** @returns whether there is a new passkey now. */
 export async function createPasskey(
   db: Database,
-  {
-    account,
-    name,
-    ticket,
-    response,
-    ...ceremony
-  }: Ceremony & Presented & { account: Pick<Account, 'id'>; name: string },
+  { account, name, ownerProofId, ticket, response, ...ceremony }: NewPasskey,
 ): Promise<boolean> {
   const answer = creationAnswer.safeParse(parseJson(response));
   const challenge = await spendChallenge(db, 'create', ticket, ceremony);
@@ -93,6 +95,7 @@ export async function createPasskey(
       transports: answer.data.response.transports ?? [],
       name: requirePasskeyName(name),
       backedUp,
+      ownerProofId,
       createdAt: ceremony.now,
     })
     // Somebody else's credential id is not taken over.

@@ -8,11 +8,12 @@ import {
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { accounts, passkeyChallenges, passkeys } from '../../drizzle/schema.ts';
-import { secondsAfter } from '../clock.ts';
+import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { interactionSeconds, passkeyMilliseconds } from '../limits.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 import type { Account } from './account.ts';
+import { opensFor, type Place, type Proof, readProofTime, recordProof } from './proof.ts';
 
 export type Passkey = typeof passkeys.$inferSelect;
 export type PasskeyPurpose = 'create' | 'sign_in';
@@ -44,8 +45,10 @@ export async function startPasskeySignIn(ceremony: Ceremony): Promise<SignInCere
   return { options, ticket };
 }
 
+type PasskeyAttempt = Omit<Ceremony, 'now'> & Presented & { browser: Place['browser']; clock: Clock };
+
 export type PasskeySignIn =
-  | { result: 'right'; account: Account }
+  | { result: 'right'; account: Account; proof: Proof }
   /** `cloned`: the counter went back, so two devices hold the same key. */
   | { result: 'refused'; reason: 'unreadable' | 'expired' | 'unknown' | 'wrong' | 'cloned' };
 
@@ -64,8 +67,10 @@ const signInAnswer = z.looseObject({
 
 export async function verifyPasskeySignIn(
   db: Database,
-  { ticket, response, ...ceremony }: Ceremony & Presented,
+  { ticket, response, browser, clock, ...rest }: PasskeyAttempt,
 ): Promise<PasskeySignIn> {
+  const ceremony = { ...rest, now: clock() };
+  const provenAt = await readProofTime(db, clock);
   const answer = signInAnswer.safeParse(parseJson(response));
   if (!answer.success) return { result: 'refused', reason: 'unreadable' };
   const challenge = await spendChallenge(db, 'sign_in', ticket, ceremony);
@@ -81,7 +86,11 @@ export async function verifyPasskeySignIn(
   if (counter === undefined) return { result: 'refused', reason: 'wrong' };
   if (!(await recordUse(db, passkey, { ...counter, now: ceremony.now })))
     return { result: 'refused', reason: 'cloned' };
-  return { result: 'right', account };
+  const place = { uid: ceremony.boundTo, browser };
+  const said = { method: 'passkey', passkeyId: passkey.id } as const;
+  const opens = opensFor(account);
+  const proof = await recordProof(db, { place, purpose: 'sign_in', ...said, opens, provenAt });
+  return { result: 'right', account, proof };
 }
 
 type Counter = { counter: number; backedUp: boolean };

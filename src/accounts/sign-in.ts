@@ -1,34 +1,41 @@
 // Sign-in with a password (section 1.3). Attempts are counted before anything is compared; a known and an unknown
 // address cost the same work and get the same answer (attacks 30, 91).
 import { countAttempt, forgetAttempts, forgiveAttempt } from '../attempt-limit.ts';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { failedPasswordsPerAccount, failedPasswordsPerAccountAndAddress } from '../limits.ts';
 import { type Account, findAccountByEmail } from './account.ts';
+import type { NameOfDevice } from './known-device.ts';
 import type { Passwords } from './password.ts';
+import { opensFor, type Place, type Proof, readProofTime, recordProof } from './proof.ts';
 
 export type PasswordSignIn = {
   passwords: Passwords;
+  place: Place;
   /** As parseEmailAddress spells it. */
   email: string;
   password: string;
   /** As networkAddressKey spells it. */
   networkAddress: string;
-  /** knownDevices(key, cookie): the owner's browser keeps its own count, which strangers cannot use up. */
-  isKnownDevice?: ((accountId: string) => boolean) | undefined;
-  now: Date;
+  /** The owner's browser keeps its own count, which strangers cannot use up. */
+  nameOfDevice?: NameOfDevice | undefined;
+  clock: Clock;
 };
 
 export type PasswordSignInResult =
-  | { result: 'right'; account: Account }
+  | { result: 'right'; account: Account; proof: Proof }
   | { result: 'wrong' }
   | { result: 'locked'; retryAfterSeconds: number };
 
 /** Call it with the base database, not inside a transaction: a roll-back must not undo the counting. */
 export async function passwordSignIn(db: Database, attempt: PasswordSignIn): Promise<PasswordSignInResult> {
-  const { passwords, email, password, networkAddress, now } = attempt;
+  const { passwords, place, email, password, networkAddress, clock } = attempt;
+  // Both before the hash, which takes its time: a password that is changed meanwhile proves nothing.
+  const provenAt = await readProofTime(db, clock);
   const account = await findAccountByEmail(db, email);
-  const isKnown = account !== undefined && attempt.isKnownDevice?.(account.id) === true;
-  const who = isKnown ? `known device:${email}` : email;
+  const now = clock();
+  const device = attempt.nameOfDevice?.(account);
+  const who = device === undefined ? email : `known device ${device}:${email}`;
   const byAddress = `password:${who}:${networkAddress}`;
   const byAccount = `password:${who}`;
   for (const [key, limit] of [
@@ -42,5 +49,7 @@ export async function passwordSignIn(db: Database, attempt: PasswordSignIn): Pro
   if (!isRight || !account) return { result: 'wrong' };
   await forgetAttempts(db, byAddress);
   await forgiveAttempt(db, byAccount);
-  return { result: 'right', account };
+  const opens = opensFor(account);
+  const proof = await recordProof(db, { place, purpose: 'sign_in', method: 'password', opens, provenAt });
+  return { result: 'right', account, proof };
 }

@@ -1,9 +1,11 @@
 // A person's identities at social providers (section 1.2). Provider and subject are the identity, never an address: an
-// address can change hands, and a provider can be wrong about it (attacks 50, 51).
-import { and, asc, eq } from 'drizzle-orm';
-import { accounts, socialIdentities } from '../../drizzle/schema.ts';
+// address can change hands, and a provider can be wrong about it (attacks 50, 51). A link is made from two proofs.
+import { and, asc, eq, or } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { accounts, proofs, socialIdentities } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import type { Account } from './account.ts';
+import { opensAccount } from './proof.ts';
 
 export type SocialIdentity = typeof socialIdentities.$inferSelect;
 type Which = { provider: string; subject: string };
@@ -21,17 +23,46 @@ export async function recordSocialUse(db: Database, which: Which & { now: Date }
   await db.update(socialIdentities).set({ lastUsedAt: which.now }).where(isThisOne(which));
 }
 
-export type NewSocialIdentity = Which & { accountId: string; email: string | undefined; now: Date };
+export type NewLink = {
+  /** The provider's word. */
+  proofId: string;
+  /** The account's own proof: of the same interaction, or of the session that sent the browser to the provider. */
+  ownerProofId: string;
+  now: Date;
+};
 
 /**
- * @returns whether it is linked now and was not before. False too when it belongs to another account, or this account
- * has another identity at the same provider: neither is ever replaced without the person unlinking it first.
+ * @returns whether it is linked now and was not before. False too when it belongs to another account, this account has
+ * another identity at the same provider, or one of the proofs opens nothing any more. Nothing is ever replaced.
  */
-export async function linkSocialIdentity(tx: Database, identity: NewSocialIdentity): Promise<boolean> {
-  const { provider, subject, accountId, email = null, now } = identity;
+export async function linkSocialIdentity(
+  tx: Database,
+  { proofId, ownerProofId, now }: NewLink,
+): Promise<boolean> {
+  const word = alias(proofs, 'word');
+  // On the hosted pages both were made by one browser in one interaction.
+  const isOfOnePlace = and(
+    eq(word.interactionHash, proofs.interactionHash),
+    eq(word.browserHash, proofs.browserHash),
+  );
+  // From the account page the trip was begun for this very account, whose session the caller has asked again.
+  const isForThisAccount = and(
+    eq(word.purpose, 'link'),
+    eq(word.accountId, accounts.id),
+    eq(word.generation, accounts.generation),
+  );
+  const [seen] = await tx
+    .select({ provider: word.provider, subject: word.subject, email: word.mailbox, accountId: accounts.id })
+    .from(proofs)
+    .innerJoin(accounts, eq(accounts.id, proofs.accountId))
+    .innerJoin(word, or(and(isOfOnePlace, opensAccount()), isForThisAccount))
+    .where(and(eq(proofs.id, ownerProofId), eq(word.id, proofId), eq(word.method, 'provider')))
+    .for('update', { of: accounts });
+  if (!seen?.provider || !seen.subject) return false;
+  const { provider, subject, email, accountId } = seen;
   const linked = await tx
     .insert(socialIdentities)
-    .values({ provider, subject, accountId, email, createdAt: now, lastUsedAt: now })
+    .values({ provider, subject, accountId, email, proofId, ownerProofId, createdAt: now, lastUsedAt: now })
     .onConflictDoNothing()
     .returning({ subject: socialIdentities.subject });
   return linked.length === 1;

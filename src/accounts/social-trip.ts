@@ -1,10 +1,10 @@
 // One trip to a social provider as one row (attacks 46 to 48): bound to the provider and to one browser's interaction,
-// used by exactly one of any number of returns, forgotten after minutes. An identity that came back and waits for its
-// owner to prove an account waits here, too.
-import { and, desc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
+// used by exactly one of any number of returns, forgotten after minutes. What the provider says is a proof (proof.ts).
+import { and, eq, getTableColumns, gt, isNull, lt } from 'drizzle-orm';
 import { socialTrips } from '../../drizzle/schema.ts';
-import { secondsAfter } from '../clock.ts';
+import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
+import { databaseTime } from '../database-clock.ts';
 import { interactionSeconds, socialTripSeconds } from '../limits.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 
@@ -12,14 +12,6 @@ type SealingKeys = Pick<Keys, 'sealing'>;
 export type TripPurpose = 'sign_in' | 'link';
 /** What the browser brings back in `state`, readable for us only. */
 export type TripState = { provider: string; purpose: TripPurpose; uid: string };
-export type WaitingIdentity = {
-  provider: string;
-  subject: string;
-  email: string | undefined;
-  emailVerified: boolean;
-  name: string | undefined;
-};
-
 /** `uid`: of the interaction, or the id of the page session that links an identity. */
 export async function startTrip(
   db: Database,
@@ -51,12 +43,21 @@ export function readState(keys: SealingKeys, state: string): TripState | undefin
   }
 }
 
+export type EndedTrip = {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  /** By the database's time, before the provider is asked. */
+  returnedAt: Date;
+};
+
 /** The trip's secrets, for the first return in time from the right provider to the right browser; else undefined. */
 export async function endTrip(
   db: Database,
-  options: TripState & { keys: SealingKeys; state: string; now: Date },
-): Promise<{ state: string; nonce: string; codeVerifier: string } | undefined> {
-  const { keys, state, provider, purpose, uid, now } = options;
+  options: TripState & { keys: SealingKeys; state: string; clock: Clock },
+): Promise<EndedTrip | undefined> {
+  const { keys, state, provider, purpose, uid, clock } = options;
+  const now = clock();
   const stateHash = sha256(state);
   const [trip] = await db
     .update(socialTrips)
@@ -71,53 +72,14 @@ export async function endTrip(
         gt(socialTrips.createdAt, secondsAfter(now, -socialTripSeconds)),
       ),
     )
-    .returning();
+    .returning({ ...getTableColumns(socialTrips), returnedAt: databaseTime(clock) });
   if (!trip) return undefined;
   return {
     state,
     nonce: unseal(keys, trip.sealedNonce, stateHash),
     codeVerifier: unseal(keys, trip.sealedVerifier, stateHash),
+    returnedAt: trip.returnedAt,
   };
-}
-
-/** Until the person has proven an account in this interaction, the identity belongs to none. */
-export async function keepWaiting(db: Database, state: string, identity: WaitingIdentity): Promise<void> {
-  const { subject, email = null, emailVerified, name = null } = identity;
-  await db
-    .update(socialTrips)
-    .set({ subject, email, emailVerified, name })
-    .where(eq(socialTrips.stateHash, sha256(state)));
-}
-
-export async function findWaiting(db: Database, uid: string): Promise<WaitingIdentity | undefined> {
-  const [trip] = await db
-    .select()
-    .from(socialTrips)
-    .where(isWaiting(uid))
-    .orderBy(desc(socialTrips.createdAt))
-    .limit(1);
-  if (!trip?.subject) return undefined;
-  const { provider, subject, email, emailVerified, name } = trip;
-  return {
-    provider,
-    subject,
-    email: email ?? undefined,
-    emailVerified: emailVerified === true,
-    name: name ?? undefined,
-  };
-}
-
-/** The address that the person will prove for the identity that waits: only an account of this address gets it. */
-export async function waitFor(db: Database, uid: string, email: string): Promise<void> {
-  await db.update(socialTrips).set({ email }).where(isWaiting(uid));
-}
-
-/** Linked by now, or the person chose another way to sign in. */
-export async function stopWaiting(tx: Database, uid: string): Promise<void> {
-  await tx
-    .update(socialTrips)
-    .set({ subject: null, email: null, emailVerified: null, name: null })
-    .where(isWaiting(uid));
 }
 
 /** For housekeeping. */
@@ -126,11 +88,3 @@ export async function deleteStaleTrips(db: Database, now: Date): Promise<void> {
 }
 
 const STATE = 'social state';
-
-function isWaiting(uid: string) {
-  return and(
-    eq(socialTrips.boundTo, sha256(uid)),
-    eq(socialTrips.purpose, 'sign_in'),
-    isNotNull(socialTrips.subject),
-  );
-}

@@ -5,7 +5,7 @@ import { consents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 
 /** @returns the agreed scopes; undefined when the person never agreed to anything there. */
-async function findConsent(
+export async function findConsent(
   db: Database,
   applicationId: string,
   accountId: string,

@@ -38,6 +38,15 @@ export async function findMember(
   return member;
 }
 
+/** Nobody changes it before the transaction ends. */
+export async function holdMembership(
+  tx: Database,
+  { workspaceId, accountId }: MemberKey,
+): Promise<Member | undefined> {
+  const [member] = await tx.select().from(members).where(isMember({ workspaceId, accountId })).for('share');
+  return member;
+}
+
 type MemberKey = { workspaceId: string; accountId: string };
 
 /** @returns whether the person is new there; a member keeps the role they have. */

@@ -8,6 +8,7 @@ import type { Database } from '../database.ts';
 import { readBatches } from '../limits.ts';
 import type { Keys } from '../secrets.ts';
 import { applicationIdOf } from './client.ts';
+import { applyLogin, type LoginTools, loginOf } from './login.ts';
 
 /** How the person signed in (`acr`, `amr`) is in the ID Token without being asked for; it is no claim of UserInfo. */
 export const claimsByScope = {
@@ -16,10 +17,15 @@ export const claimsByScope = {
   profile: ['name', 'updated_at'],
 };
 
-/** A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. */
-export function accountsForEngine(lookUps: Database): FindAccount {
+/**
+ * A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. So is the account of
+ * a sign-in that no longer counts, or was made in another browser: the person is asked to sign in again.
+ */
+export function accountsForEngine(lookUps: Database, logins: LoginTools): FindAccount {
   const read = createReader({ find: accountsFinder(lookUps), ...readBatches });
-  return async (_ctx, accountId) => {
+  return async (ctx, accountId) => {
+    const login = loginOf(ctx);
+    if (login && !(await applyLogin(logins, ctx, login))) return undefined;
     const person = await read(accountId);
     return person && forEngine(person);
   };

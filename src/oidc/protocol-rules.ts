@@ -5,6 +5,7 @@ import type Provider from 'oidc-provider';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
+import type { BrowserOf } from '../form.ts';
 import type { RateLimiter } from '../rate-limit.ts';
 import { about } from '../routing.ts';
 import { switchAccounts } from './account-switch.ts';
@@ -14,7 +15,7 @@ import { guardEndpoints, MACHINE_ENDPOINTS } from './endpoints.ts';
 import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
 import { limitExchanges } from './exchange-limits.ts';
 import { punishFailedExchanges, type RevokeGrants } from './failed-exchanges.ts';
-import { skipLogoutWithoutSession } from './logout.ts';
+import { endSessionAtLogout, skipLogoutWithoutSession } from './logout.ts';
 import { answerInQueryOnly } from './request-rules.ts';
 
 type Dependencies = {
@@ -23,6 +24,7 @@ type Dependencies = {
   provider: Provider;
   rateLimiter: RateLimiter;
   revokeGrants: RevokeGrants;
+  browserOf: BrowserOf;
   clock: Clock;
 };
 
@@ -39,6 +41,7 @@ export function protocolRules(dependencies: Dependencies): Middleware[] {
     about(['/oauth/token'], punishFailedExchanges(dependencies)),
     switchAccounts(dependencies),
     about(['/oauth/logout'], skipLogoutWithoutSession(config.baseUrl)),
+    about(['/oauth/logout/confirm'], endSessionAtLogout(dependencies)),
     about(PUBLIC_DOCUMENTS, describeService(config.baseUrl)),
   ];
 }

@@ -14,6 +14,7 @@ import { engineCookies } from './cookies.ts';
 import { type ErrorPage, logRefusals, showErrorPage } from './engine-errors.ts';
 import { grantFromConsent } from './grants.ts';
 import { pagesBeforeCallback } from './interaction-policy.ts';
+import type { LoginTools } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
 import { requestRules, supportedScopes } from './request-rules.ts';
 import { rotatesRefreshToken, tokenLifetimes } from './token-lifetimes.ts';
@@ -24,6 +25,7 @@ export type EnginePages = LogoutPages & { error: ErrorPage };
 export type ProviderOptions = {
   config: Pick<Config, 'baseUrl' | 'isSecure'>;
   lookUps: Database;
+  logins: LoginTools;
   keys: Pick<Keys, 'cookies' | 'pairwise'>;
   /** From signing-keys.ts: the first key signs. */
   jwks: JWKS;
@@ -50,6 +52,7 @@ export function createProvider(options: ProviderOptions): Provider {
 function configuration({
   config,
   lookUps,
+  logins,
   keys,
   jwks,
   adapter,
@@ -93,7 +96,7 @@ function configuration({
     sectorIdentifierUriValidate: () => false,
 
     // People
-    findAccount: accountsForEngine(lookUps),
+    findAccount: accountsForEngine(lookUps, logins),
     claims: claimsByScope,
     conformIdTokenClaims: false,
     loadExistingGrant: grantFromConsent(lookUps),

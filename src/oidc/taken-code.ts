@@ -11,7 +11,8 @@ export type PresentedCode = {
   nonce: string;
 };
 
-export type TakenCode = { accountId: string; authTime: number; scopes: string[] };
+/** `sessionHash`: of the session that the code came from (`sessions.uid_hash`). */
+export type TakenCode = { accountId: string; sessionHash: string; scopes: string[] };
 
 /**
  * What the token endpoint would check (RFC 6749 §4.1.3, RFC 7636 §4.6), and the nonce, which no ID Token carries here.
@@ -25,12 +26,12 @@ export async function takeCode(provider: Provider, presented: PresentedCode): Pr
     code.codeChallengeMethod === 'S256' &&
     constantTimeEqual(code.codeChallenge ?? '', sha256(presented.verifier)) &&
     constantTimeEqual(code.nonce ?? '', presented.nonce);
-  const { accountId, authTime } = code;
-  if (!isOurs || !accountId || authTime === undefined) return undefined;
+  const { accountId, sessionUid } = code;
+  if (!isOurs || !accountId || !sessionUid) return undefined;
   try {
     await code.consume();
   } catch {
     return undefined;
   }
-  return { accountId, authTime, scopes: [...code.scopes] };
+  return { accountId, sessionHash: sha256(sessionUid), scopes: [...code.scopes] };
 }

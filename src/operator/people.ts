@@ -1,6 +1,6 @@
 // Operations on a person's data: hand over a copy, or delete it, as the person's own account page does.
 import { z } from 'zod';
-import { revokeAccountInSql } from '../../adapters/revoke.ts';
+import { revokeAccount } from '../../adapters/revoke.ts';
 import { copyOfPerson, endPerson } from '../../interactions/account/person.ts';
 import { type Account, findAccount, findAccountByEmail } from '../accounts/account.ts';
 import { parseEmailAddress } from '../accounts/email-address.ts';
@@ -23,7 +23,7 @@ export const peopleOperations: Record<string, Operation> = {
       const applications = await endPerson(tx, {
         account,
         by: { action: 'member.removed', ...operator },
-        revoke: revokeAccountInSql,
+        revoke: revokeAccount,
         now,
       });
       return { accountId: account.id, deleted: true, applications };

@@ -3,7 +3,7 @@
 import type { Application } from '../applications/application.ts';
 import { requireApplication } from '../applications/application-change.ts';
 import { type AuditEntry, recordAudit } from '../applications/audit-log.ts';
-import { type Database, transaction } from '../database.ts';
+import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { MemberVisit, SettingsRequest, SettingsTools } from './visit.ts';
 
@@ -25,11 +25,11 @@ export type Change<T> = {
 
 /** The change and its audit entry happen together or not at all. */
 export async function audited<T>(
-  { db, clock }: Pick<SettingsTools, 'db' | 'clock'>,
+  { clock }: Pick<SettingsTools, 'clock'>,
   visit: MemberVisit,
   { action, target, detail, make }: Change<T>,
 ): Promise<T> {
-  return transaction(db, async (tx) => {
+  return visit.change(async (tx) => {
     const now = clock();
     const made = await make(tx, now);
     await recordAudit(tx, {

@@ -3,7 +3,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { isAtLeast } from '../applications/member.ts';
-import { TollgateError } from '../errors.ts';
+import { isCode, TollgateError } from '../errors.ts';
 import { readForm, readQuery } from '../form.ts';
 import { readUpload, type Upload } from '../form-upload.ts';
 import { networkAddressKey } from '../rate-limit.ts';
@@ -19,7 +19,7 @@ import type { EntryRoute } from './entry-route.ts';
 import { askToSignIn, askToSignInAgain, type Held, holdForm, showRoleTooLow } from './gate.tsx';
 import { createMemberRoutes } from './members.tsx';
 import { createOverviewRoutes } from './overview.tsx';
-import { findGuest, type Guest, isFresh, openVisit } from './session.ts';
+import { findGuest, openVisit } from './session.ts';
 import { createSessionRoutes } from './sessions.tsx';
 import { createStatementRoutes } from './statement.tsx';
 import { createUsageRoutes } from './usage.tsx';
@@ -60,53 +60,53 @@ type RoutedContext = Context & { params: Record<string, string> };
 
 /** A page outside of a workspace: some are for whoever comes, the others for whoever is signed in. */
 async function enter(tools: SettingsTools, ctx: RoutedContext, route: EntryRoute): Promise<void> {
-  const guest = await findGuest(tools, ctx);
+  // A body takes as long as its sender likes: who is signed in is asked when it is here.
   const { fields } = ctx.method === 'POST' ? await readOurForm(tools, ctx, {}) : NOTHING_SENT;
+  const guest = await findGuest(tools, ctx);
   if (!guest && route.access === 'signed in') {
     if (ctx.method === 'POST') holdForm(ctx, { fields, hadFiles: false });
     else askToSignIn(tools, ctx);
     return;
   }
-  await route.handle(ctx, { guest, params: ctx.params, fields });
+  try {
+    await route.handle(ctx, { guest, params: ctx.params, fields });
+  } catch (error) {
+    if (!isCode(error, 'signed_out')) throw error;
+    holdForm(ctx, { fields, hadFiles: false });
+  }
 }
 
 async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: SettingsRoute): Promise<void> {
   // For the copy buttons.
   ctx.state.cspScript = true;
   if (route.leadsTo) ctx.state.cspFormAction = route.leadsTo;
+  // A body takes as long as its sender likes: who is signed in is asked when it is here.
+  const sent = ctx.method === 'POST' ? await readOurForm(tools, ctx, route) : NOTHING_SENT;
   const guest = await findGuest(tools, ctx);
-  const sent = ctx.method === 'POST' ? await readForSession(tools, ctx, route, guest) : NOTHING_SENT;
-  if (!sent) return;
-  if (!guest) return askToSignIn(tools, ctx);
+  if (!guest) return ctx.method === 'POST' ? holdForm(ctx, heldOf(route, sent)) : askToSignIn(tools, ctx);
   const { workspace: workspaceId = '', ...params } = ctx.params;
   // PostgreSQL cannot store the zero character, and nothing of ours has one in its name.
   if (Object.values(params).some(hasZero))
     throw new TollgateError('not_found', 'There is nothing at this address.');
-  const visit = await openVisit(tools, ctx, guest, workspaceId);
+  const visit = await openVisit(tools, ctx, guest, { workspaceId, needs: route });
   if (!isAtLeast(visit.member.role, route.role)) return showRoleTooLow(ctx, visit, route.role);
-  if (route.fresh && !isFresh(tools, guest)) {
+  if (route.fresh && !guest.isFresh) {
     if (ctx.method === 'POST') holdForm(ctx, { ...heldOf(route, sent), guest });
     else askToSignInAgain(tools, ctx, guest);
     return;
   }
   ctx.type = 'html';
-  await route.handle(ctx, visit, { params, query: readCleanQuery(ctx), ...sent });
+  try {
+    await route.handle(ctx, visit, { params, query: readCleanQuery(ctx), ...sent });
+  } catch (error) {
+    // It ended, or became too old, while the form was on its way.
+    if (isCode(error, 'signed_out')) return holdForm(ctx, heldOf(route, sent));
+    if (isCode(error, 'sign_in_too_old')) return holdForm(ctx, { ...heldOf(route, sent), guest });
+    throw error;
+  }
 }
 
 const NOTHING_SENT: Upload = { fields: {}, files: {} };
-
-/** @returns undefined when nobody is signed in: then the form waits on a page. */
-async function readForSession(
-  tools: SettingsTools,
-  ctx: Context,
-  route: SettingsRoute,
-  guest: Guest | undefined,
-): Promise<Upload | undefined> {
-  const sent = await readOurForm(tools, ctx, route);
-  if (guest) return sent;
-  holdForm(ctx, heldOf(route, sent));
-  return undefined;
-}
 
 /** The token was made for exactly this address (attacks 42 and 55). */
 async function readOurForm(

@@ -1,17 +1,18 @@
 // Who is signed in to company settings in this browser, and what they are to the workspace of the address. Another's
 // workspace, a deleted one and an id that never existed are the same 404 (attack 53).
 import type { Context } from 'koa';
-import { findAccount } from '../accounts/account.ts';
+import { withAuthority } from '../accounts/authority.ts';
 import {
   endPageSession,
   findPageSession,
   openPageSession,
-  type PageSession,
+  type SignedInPerson,
 } from '../accounts/page-session.ts';
-import { listMemberships } from '../applications/membership.ts';
-import { transaction } from '../database.ts';
+import { isAtLeast, type Role } from '../applications/member.ts';
+import { holdMembership, listMemberships } from '../applications/membership.ts';
+import { type Database, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { freshSignInSeconds, pageSessionAbsoluteSeconds } from '../limits-settings.ts';
+import { pageSessionAbsoluteSeconds } from '../limits-settings.ts';
 import { ownPages } from '../own-pages.ts';
 import { readCookie, removeCookie, writeCookie } from '../page-cookies.ts';
 import type { SignedIn } from '../way-in.ts';
@@ -19,10 +20,7 @@ import { takeRemark } from './leave.ts';
 import type { MemberVisit, SettingsTools } from './visit.ts';
 
 /** Somebody is signed in; of which workspace they are a member is another question. */
-export type Guest = {
-  session: Pick<PageSession, 'id' | 'authenticatedAt'>;
-  account: { id: string; email: string; name: string | null };
-};
+export type Guest = SignedInPerson;
 
 const { sessionCookie } = ownPages.settings;
 export const SIGN_OUT_PATH = '/settings/sign-out';
@@ -30,14 +28,8 @@ export const SIGN_OUT_PATH = '/settings/sign-out';
 export async function findGuest(tools: SettingsTools, ctx: Context): Promise<Guest | undefined> {
   const token = readCookie(ctx, sessionCookie);
   if (!token) return undefined;
-  const session = await findPageSession(tools.db, {
-    area: 'settings',
-    token,
-    address: addressOf(ctx),
-    now: tools.clock(),
-  });
-  const account = session && (await findAccount(tools.db, session.accountId));
-  return session && account && { session, account };
+  const { db, clock } = tools;
+  return findPageSession(db, { area: 'settings', token, address: addressOf(ctx), clock });
 }
 
 /** A new cookie at each sign-in; what this browser had before is over (attack 59: fixation). */
@@ -56,15 +48,45 @@ export async function openSession(tools: SettingsTools, ctx: Context, signedIn: 
   writeCookie(ctx, sessionCookie, token, pageSessionAbsoluteSeconds);
 }
 
-export async function endSession(tools: SettingsTools, ctx: Context, guest: Guest): Promise<void> {
-  await endPageSession(tools.db, { id: guest.session.id, accountId: guest.account.id });
+/** The browser's session ends, and with it this one and that of the account page. */
+export async function endSession(
+  tools: SettingsTools,
+  ctx: Context,
+  { session, account }: Guest,
+): Promise<void> {
+  const { sessionHash: uidHash } = session;
+  await tools.revokeSession(tools.db, { uidHash, accountId: account.id, now: tools.clock() });
   removeCookie(ctx, sessionCookie);
 }
 
-/** Recent enough for what secrets, money and members ask for. */
-export function isFresh(tools: Pick<SettingsTools, 'clock'>, { session }: Guest): boolean {
-  const age = tools.clock().getTime() - session.authenticatedAt.getTime();
-  return age <= freshSignInSeconds * 1000;
+/** What the request needed, to be asked again where it writes. */
+export type Needs = { role: Role; fresh?: true };
+
+/** Without a workspace: making one, joining one, what is a person's own. @throws TollgateError signed_out */
+export function changeAs<T>(
+  tools: SettingsTools,
+  guest: Guest,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  const authority = { sessionId: guest.session.id, accountId: guest.account.id, needsFresh: false };
+  return withAuthority(tools, authority, work);
+}
+
+/** As a member: still signed in, recently enough, and in this role. @throws TollgateError signed_out, sign_in_too_old, not_found, forbidden */
+function changeAsMember<T>(
+  tools: SettingsTools,
+  { session, account }: Guest,
+  { workspaceId, needs }: { workspaceId: string; needs: Needs },
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  const authority = { sessionId: session.id, accountId: account.id, needsFresh: needs.fresh === true };
+  return withAuthority(tools, authority, async (tx) => {
+    const member = await holdMembership(tx, { workspaceId, accountId: account.id });
+    if (!member) throw new TollgateError('not_found', 'There is nothing at this address.');
+    if (!isAtLeast(member.role, needs.role))
+      throw new TollgateError('forbidden', 'Your role in this workspace was changed. Nothing was saved.');
+    return work(tx);
+  });
 }
 
 /** @throws TollgateError not_found */
@@ -72,7 +94,7 @@ export async function openVisit(
   tools: SettingsTools,
   ctx: Context,
   guest: Guest,
-  workspaceId: string,
+  { workspaceId, needs }: { workspaceId: string; needs: Needs },
 ): Promise<MemberVisit> {
   const { account, session } = guest;
   const memberships = await listMemberships(tools.db, account.id);
@@ -87,6 +109,7 @@ export async function openVisit(
     remark: ctx.method === 'GET' ? takeRemark(ctx, tools.keys, account.id) : {},
     path,
     token: (rest) => tools.formGuard.token(ctx, path(rest)),
+    change: (work) => changeAsMember(tools, guest, { workspaceId, needs }, work),
     address: addressOf(ctx),
     signOut: { path: SIGN_OUT_PATH, token: tools.formGuard.token(ctx, SIGN_OUT_PATH) },
   };

@@ -29,12 +29,14 @@ export type SettingsTools = {
   /** adapters/stores.ts: what an application's customers hold ends when it is disabled or deleted. */
   revokeClient(tx: Database, clientId: string, now?: Date): Promise<void>;
   customerSessions: CustomerSessions;
+  /** One browser's session, and all that its applications got. @returns whether it lived until now. */
+  revokeSession(db: Database, session: { uidHash: string; accountId: string; now: Date }): Promise<boolean>;
   redeemTrial: RedeemTrial;
 };
 
 export type MemberVisit = {
   /** Of this browser. */
-  session: { id: string; authenticatedAt: Date };
+  session: { id: string; sessionHash: string };
   member: { accountId: string; email: string; name: string | null; role: Role };
   workspace: Workspace;
   /** Every workspace of this person, this one among them. */
@@ -45,6 +47,11 @@ export type MemberVisit = {
   path(rest: string): string;
   /** For the form that posts to `path(rest)`. */
   token(rest: string): string;
+  /**
+   * Everything that a form changes is changed in here: in one transaction, in which the person is still signed in,
+   * recently enough for the route, and a member in the role that it needs.
+   */
+  change<T>(work: (tx: Database) => Promise<T>): Promise<T>;
   /** Where the request came from, for the audit log. */
   address: string;
   signOut: { path: string; token: string };

@@ -1,0 +1,62 @@
+// The engine's sessions as SQL knows them (docs/decisions/0701). Whatever the engine's own store holds, a session is found
+// only while its row in `sessions` lives, and says of the sign-in what the proof behind that row says.
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { type SignInFacts, sessionsFinder } from '../src/accounts/session.ts';
+import { createReader } from '../src/batch.ts';
+import type { Database } from '../src/database.ts';
+import { readBatches } from '../src/limits.ts';
+import { sha256 } from '../src/secrets.ts';
+
+export class LivingSessionAdapter implements Adapter {
+  readonly #records: Adapter;
+  readonly #read: (uidHash: string) => Promise<SignInFacts | undefined>;
+
+  /** @param records where the engine's own record of a session is kept. */
+  constructor(records: Adapter, { lookUps }: { lookUps: Database }) {
+    this.#records = records;
+    this.#read = createReader({ find: sessionsFinder(lookUps), ...readBatches });
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.#living(await this.#records.find(id));
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.#living((await this.#records.findByUid(uid)) ?? undefined);
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  /** A session that has ended may be saved again by a request that began before: nobody finds it. */
+  async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
+    await this.#records.upsert(id, payload, expiresInSeconds);
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#records.destroy(id);
+  }
+
+  async consume(id: string): Promise<void> {
+    await this.#records.consume(id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#records.revokeByGrantId(grantId);
+  }
+
+  async #living(record: AdapterPayload | undefined | void): Promise<AdapterPayload | undefined> {
+    // Before anybody has signed in there is nothing to end.
+    if (!record?.accountId) return record ?? undefined;
+    const facts = await this.#read(sha256(record.uid ?? ''));
+    if (facts?.accountId !== record.accountId) return undefined;
+    const { loginTs: _ts, amr: _amr, acr: _acr, ...rest } = record;
+    return {
+      ...rest,
+      loginTs: facts.authTime,
+      ...(facts.amr && { amr: facts.amr }),
+      ...(facts.acr && { acr: facts.acr }),
+    };
+  }
+}

@@ -1,0 +1,183 @@
+// What somebody has proven, as facts that never change (docs/decisions/0701): this browser, in this interaction, proved
+// this mailbox, password, passkey or provider's subject, at this moment. Whatever is decided later refers to one of these.
+import { and, desc, eq, gt, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { accounts, flows, proofs, proofUses, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, isOneOf } from '../database.ts';
+import { databaseTime } from '../database-clock.ts';
+import { newId } from '../id.ts';
+import { interactionSeconds } from '../limits.ts';
+import { proofKeptSeconds } from '../limits-account.ts';
+import { sha256 } from '../secrets.ts';
+
+export type Proof = typeof proofs.$inferSelect;
+type Account = typeof accounts.$inferSelect;
+export type ProofPurpose = Proof['purpose'];
+
+/** `uid` of the interaction, or id of the page session; value of the browser's cookie, '' when it has none. */
+export type Place = { uid: string; browser: string };
+
+/** Read before the secret: what is proven afterwards counts for this account as it was then. */
+export type Opens = Pick<Proof, 'accountId' | 'generation' | 'isNewAccount'>;
+
+type Said =
+  | { method: 'code' | 'mail_link'; mailbox: string }
+  | { method: 'password' }
+  | { method: 'passkey'; passkeyId: string }
+  | {
+      method: 'provider';
+      provider: string;
+      subject: string;
+      mailbox: string | undefined;
+      isMailboxVerified: boolean;
+      name: string | undefined;
+    };
+
+export type NewProof = { place: Place; purpose: ProofPurpose; opens: Opens; provenAt: Date } & Said;
+
+/** What a proof opens whose mailbox, or password, is this account's; without one, an account that it may create. */
+export function opensFor(account: Pick<Account, 'id' | 'generation'> | undefined): Opens {
+  if (account) return { accountId: account.id, generation: account.generation, isNewAccount: false };
+  return { accountId: newId('acc'), generation: FIRST_GENERATION, isNewAccount: true };
+}
+
+/** A provider's word about somebody whom we cannot tell by it yet. */
+export const opensNothing: Opens = { accountId: null, generation: 0, isNewAccount: false };
+
+export const FIRST_GENERATION = 1;
+
+export async function recordProof(tx: Database, proof: NewProof): Promise<Proof> {
+  const { place, opens, purpose, provenAt, ...said } = proof;
+  if (place.browser === '') throw new Error('a proof of no browser');
+  const isByMail = said.method === 'code' || said.method === 'mail_link';
+  const row: Proof = {
+    id: newId('pro'),
+    interactionHash: sha256(place.uid),
+    browserHash: sha256(place.browser),
+    purpose,
+    ...opens,
+    mailbox: null,
+    isMailboxVerified: isByMail,
+    provider: null,
+    subject: null,
+    name: null,
+    passkeyId: null,
+    ...Object.fromEntries(Object.entries(said).map(([key, value]) => [key, value ?? null])),
+    method: said.method,
+    provenAt,
+  };
+  await tx.insert(proofs).values(row);
+  return row;
+}
+
+/** The database's time, to be read before the secret is. */
+export async function readProofTime(db: Database, clock: Clock): Promise<Date> {
+  const [row] = await db.select({ at: databaseTime(clock) }).from(sql`(values (1)) as one`);
+  if (!row) throw new Error('a select without a table returned no row');
+  return row.at;
+}
+
+/** One of this browser's in this interaction, or none; `undefined` for a place that the caller has checked. */
+export async function findProof(
+  db: Database,
+  id: string,
+  place: Place | undefined,
+): Promise<Proof | undefined> {
+  const [proof] = await db
+    .select()
+    .from(proofs)
+    .where(and(eq(proofs.id, id), place && isOfPlace(place)));
+  return proof;
+}
+
+/** The provider's word that came last in this interaction of this browser, used or not. */
+export async function findProviderProof(db: Database, place: Place): Promise<Proof | undefined> {
+  const [proof] = await db
+    .select()
+    .from(proofs)
+    .where(and(isOfPlace(place), eq(proofs.method, 'provider')))
+    .orderBy(desc(proofs.provenAt), desc(proofs.id))
+    .limit(1);
+  return proof;
+}
+
+/** The one rule: it names the account in its present generation, or is what raised it to that. */
+export function opensAccount(): SQL | undefined {
+  return and(
+    eq(proofs.accountId, accounts.id),
+    or(
+      eq(proofs.generation, accounts.generation),
+      and(eq(accounts.generationProofId, proofs.id), eq(accounts.generation, sql`${proofs.generation} + 1`)),
+    ),
+  );
+}
+
+/** The account that this proof opens now, held until the end of the transaction; undefined when it opens none. */
+export async function openAccount(
+  tx: Database,
+  { proofId, clock }: { proofId: string; clock: Clock },
+): Promise<Account | undefined> {
+  const oldest = sql`${databaseTime(clock)} - make_interval(secs => ${interactionSeconds})`;
+  const [found] = await tx
+    .select({ account: accounts })
+    .from(proofs)
+    .innerJoin(accounts, opensAccount())
+    .where(and(eq(proofs.id, proofId), gt(proofs.provenAt, oldest)))
+    .for('update', { of: accounts });
+  return found?.account;
+}
+
+type Use = { proofId: string; use: (typeof proofUses.$inferSelect)['use']; sessionHash?: string; now: Date };
+
+/** @returns true for the one call that used it for this. */
+export async function useProof(tx: Database, { proofId, use, sessionHash, now }: Use): Promise<boolean> {
+  const used = await tx
+    .insert(proofUses)
+    .values({ proofId, use, sessionHash: sessionHash ?? null, usedAt: now })
+    .onConflictDoNothing()
+    .returning({ proofId: proofUses.proofId });
+  return used.length === 1;
+}
+
+type Person = { id: string; email: string; identities: { provider: string; subject: string }[] };
+
+/** All that could name the person: what the account proved, and what was proven of its mailbox. */
+export async function deleteProofsOfPerson(tx: Database, person: Person): Promise<void> {
+  const mailboxes = await tx
+    .select({ mailbox: proofs.mailbox })
+    .from(proofs)
+    .where(eq(proofs.accountId, person.id));
+  const known = [...new Set([person.email, ...mailboxes.flatMap(({ mailbox }) => mailbox ?? [])])];
+  const isOfIdentity = person.identities.map(({ provider, subject }) =>
+    and(eq(proofs.provider, provider), eq(proofs.subject, subject)),
+  );
+  const namesPerson = or(isOneOf(proofs.mailbox, known), ...isOfIdentity);
+  await tx.delete(proofs).where(or(eq(proofs.accountId, person.id), and(namesPerson, isUnused())));
+}
+
+/** For housekeeping: those that nothing refers to, when no interaction can still be about them. */
+export async function deleteStaleProofs(db: Database, clock: Clock): Promise<void> {
+  const oldest = sql`${databaseTime(clock)} - make_interval(secs => ${proofKeptSeconds})`;
+  await db.delete(proofs).where(and(lt(proofs.provenAt, oldest), isUnused()));
+}
+
+function isOfPlace({ uid, browser }: Place): SQL | undefined {
+  return and(eq(proofs.interactionHash, sha256(uid)), eq(proofs.browserHash, sha256(browser)));
+}
+
+/** No session, account, link or flow stands on it. */
+function isUnused(): SQL | undefined {
+  const refers = (
+    table: typeof sessions | typeof accounts | typeof socialIdentities | typeof flows,
+    is: SQL | undefined,
+  ) => notExists(sql`(select 1 from ${table} where ${is})`);
+  return and(
+    refers(sessions, eq(sessions.proofId, proofs.id)),
+    refers(accounts, or(eq(accounts.mailboxProofId, proofs.id), eq(accounts.generationProofId, proofs.id))),
+    refers(
+      socialIdentities,
+      or(eq(socialIdentities.proofId, proofs.id), eq(socialIdentities.ownerProofId, proofs.id)),
+    ),
+    refers(flows, or(eq(flows.proofId, proofs.id), eq(flows.linkProofId, proofs.id))),
+  );
+}

@@ -1,0 +1,11 @@
+// The database's own time, which all processes share, for what is ordered or expires between them. It moves with
+// `clock` as far as that was moved away from the machine's own time, which only tests do.
+import { type SQL, sql } from 'drizzle-orm';
+import { proofs } from '../drizzle/schema.ts';
+import type { Clock } from './clock.ts';
+
+/** Of this statement, not of the beginning of its transaction. */
+export function databaseTime(clock: Clock): SQL<Date> {
+  const offset = clock().getTime() - Date.now();
+  return sql`(clock_timestamp() + ${offset}::int8 * interval '1 millisecond')`.mapWith(proofs.provenAt);
+}

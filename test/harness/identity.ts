@@ -1,0 +1,97 @@
+// People for tests that are not about signing in: accounts, signed-in browsers and sessions on our own pages as the real
+// flows leave them, each with the proof that it stands on.
+import { randomUUID } from 'node:crypto';
+import { sessions } from '../../drizzle/schema.ts';
+import { type Account, createAccount } from '../../src/accounts/account.ts';
+import { openPageSession, type PageArea } from '../../src/accounts/page-session.ts';
+import { opensFor, type Place, type Proof, recordProof } from '../../src/accounts/proof.ts';
+import { secondsAfter } from '../../src/clock.ts';
+import type { Database } from '../../src/database.ts';
+import { sha256 } from '../../src/secrets.ts';
+
+type NewPerson = {
+  email: string;
+  name?: string | null;
+  passwordHash?: string | null;
+  /** A social provider vouched for the address, instead of a code. */
+  vouchedBy?: string;
+  locale?: string;
+  now?: Date;
+};
+
+export async function addAccount(db: Database, person: NewPerson): Promise<Account> {
+  const { email, vouchedBy, locale = 'en', now = new Date(), ...typed } = person;
+  const said = vouchedBy
+    ? {
+        method: 'provider' as const,
+        provider: vouchedBy,
+        subject: randomUUID(),
+        mailbox: email,
+        isMailboxVerified: true,
+        name: undefined,
+      }
+    : { method: 'code' as const, mailbox: email };
+  const proof = await recordProof(db, {
+    place: somewhere(),
+    purpose: 'registration',
+    opens: opensFor(undefined),
+    provenAt: now,
+    ...said,
+  });
+  const account = await createAccount(db, { ...typed, proof, locale, now });
+  if (!account) throw new Error(`${email} has an account already`);
+  return account;
+}
+
+/** By a code, in a place of its own unless told. */
+export async function proveMailbox(
+  db: Database,
+  {
+    account,
+    place = somewhere(),
+    provenAt = new Date(),
+  }: { account: Account; place?: Place; provenAt?: Date },
+): Promise<Proof> {
+  return recordProof(db, {
+    place,
+    purpose: 'sign_in',
+    method: 'code',
+    mailbox: account.email,
+    opens: opensFor(account),
+    provenAt,
+  });
+}
+
+type NewBrowser = { account: Account; uid?: string; provenSecondsAgo?: number; now?: Date };
+
+/** @returns `sessions.uid_hash`. */
+export async function signInBrowser(db: Database, browser: NewBrowser): Promise<string> {
+  const { account, uid = randomUUID(), provenSecondsAgo = 0, now = new Date() } = browser;
+  const proof = await proveMailbox(db, { account, provenAt: secondsAfter(now, -provenSecondsAgo) });
+  const uidHash = sha256(uid);
+  await db.insert(sessions).values({
+    uidHash,
+    accountId: account.id,
+    generation: account.generation,
+    proofId: proof.id,
+    createdAt: now,
+    lastSeenAt: now,
+    userAgent: 'test',
+    address: '127.0.0.1',
+  });
+  return uidHash;
+}
+
+/** @returns the value of the page's cookie. */
+export async function signInToPages(
+  db: Database,
+  { area, now = new Date(), ...browser }: NewBrowser & { area: PageArea },
+): Promise<{ id: string; token: string; sessionHash: string }> {
+  const sessionHash = await signInBrowser(db, { ...browser, now });
+  const page = { area, accountId: browser.account.id, sessionHash, userAgent: 'test', address: '127.0.0.1' };
+  return { ...(await openPageSession(db, { ...page, now })), sessionHash };
+}
+
+function somewhere(): Place {
+  return { uid: randomUUID(), browser: randomUUID() };
+}
