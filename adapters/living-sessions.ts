@@ -18,7 +18,7 @@ export class LivingSessionAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    return this.#living(await this.#records.find(id));
+    return this.#living((await this.#records.find(id)) ?? undefined);
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -46,9 +46,9 @@ export class LivingSessionAdapter implements Adapter {
     await this.#records.revokeByGrantId(grantId);
   }
 
-  async #living(record: AdapterPayload | undefined | void): Promise<AdapterPayload | undefined> {
+  async #living(record: AdapterPayload | undefined): Promise<AdapterPayload | undefined> {
     // Before anybody has signed in there is nothing to end.
-    if (!record?.accountId) return record ?? undefined;
+    if (!record?.accountId) return record;
     const facts = await this.#read(sha256(record.uid ?? ''));
     if (facts?.accountId !== record.accountId) return undefined;
     const { loginTs: _ts, amr: _amr, acr: _acr, ...rest } = record;
