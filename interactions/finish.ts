@@ -133,7 +133,7 @@ async function link(
   const proofId = isNew && proof.method === 'provider' ? proof.id : asked;
   if (!proofId) return;
   const isLinked = await linkSocialIdentity(tx, { proofId, ownerProofId: proof.id, now: tools.clock() });
-  if (!isLinked || isNew) return;
+  if (!isLinked || proof.method === 'provider') return;
   const word = await findProof(tx, proofId, undefined);
   await tools.mailer.queue(tx, socialLinkedMail(visit, account.email, providerName(tools, word?.provider)));
 }

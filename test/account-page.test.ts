@@ -68,10 +68,9 @@ describe('the way in', () => {
     expect(await service.db.query.usageEvents.findMany()).toEqual([]);
   });
 
-  test('signing out ends this session and the one with the engine', async () => {
+  test('signing out ends this session and the one with the engine, without another question', async () => {
     const { browser, page } = await enter('way.out@example.com');
-    const confirm = await send(browser, page, '/account/sign-out');
-    const done = await send(browser, confirm, '/oauth/logout/confirm', { logout: 'yes' });
+    const done = await send(browser, page, '/account/sign-out');
     expect(done.html).toContain('You are signed out');
     const again = await browser.open(`${service.url}/account`);
     expect('page' in again && again.page.html).not.toContain('Your account');
