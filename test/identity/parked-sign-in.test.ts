@@ -86,7 +86,7 @@ describe.each(revocations)('a parked sign-in after %s', (name, revoke) => {
 
 test('a parked sign-in of whoever held an account that a provider vouched for ends with the first code of its owner', async () => {
   const email = 'claimed.while.parked@example.com';
-  lab.seat('google', 'parked liar', email);
+  lab.seat('google', 'parked-liar', email);
   const walker = await lab.walker(email);
   await walker.begin();
   await walker.come('google');
