@@ -44,10 +44,7 @@ async function ofAccount() {
   const [account] = await service.db.select().from(accounts).where(eq(accounts.email, email));
   const id = account?.id ?? '';
   return {
-    passkeys: await service.db
-      .select({ id: passkeys.id })
-      .from(passkeys)
-      .where(eq(passkeys.accountId, id)),
+    passkeys: await service.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.accountId, id)),
     consents: await service.db.select().from(consents).where(eq(consents.accountId, id)),
   };
 }
@@ -108,20 +105,23 @@ test('the form of an offer that lay open until the sign-in was old makes no pass
 test.each([
   ['asks for the first time', () => second, {}],
   ['asks once more', () => first.application, { prompt: 'consent' }],
-] as const)('an application that %s gets no code for an answer to the offer', async (_name, application, more) => {
-  const browser = await signedIn();
-  const asked = await begin({ service, application: application() }, browser, more);
-  expect(outcomeOf({ page: asked.page })).toBe('consent');
-  const offer = await open(service, browser, asked.path('passkey-offer'));
-  const later = offer.forms.find(
-    ({ action, fields }) =>
-      new URL(action).pathname === asked.path('passkey-offer') &&
-      fields.every(({ name }) => name !== 'ticket'),
-  );
-  const arrival = later ? await browser.submit(offer, later) : { page: offer };
-  expect(outcomeOf(arrival)).not.toBe(SIGNED_IN);
-  expect((await ofAccount()).consents.map(({ applicationId }) => applicationId)).not.toContain(second.id);
-});
+] as const)(
+  'an application that %s gets no code for an answer to the offer',
+  async (_name, application, more) => {
+    const browser = await signedIn();
+    const asked = await begin({ service, application: application() }, browser, more);
+    expect(outcomeOf({ page: asked.page })).toBe('consent');
+    const offer = await open(service, browser, asked.path('passkey-offer'));
+    const later = offer.forms.find(
+      ({ action, fields }) =>
+        new URL(action).pathname === asked.path('passkey-offer') &&
+        fields.every(({ name }) => name !== 'ticket'),
+    );
+    const arrival = later ? await browser.submit(offer, later) : { page: offer };
+    expect(outcomeOf(arrival)).not.toBe(SIGNED_IN);
+    expect((await ofAccount()).consents.map(({ applicationId }) => applicationId)).not.toContain(second.id);
+  },
+);
 
 test('a passkey that was made while consent is open does not give it either', async () => {
   const browser = await signedIn();
@@ -129,5 +129,8 @@ test('a passkey that was made while consent is open does not give it either', as
   const offer = await open(service, browser, path('passkey-offer'));
   const arrival = offersPasskey(offer) ? await createOn(browser, offer) : { page: offer };
   expect(outcomeOf(arrival)).not.toBe(SIGNED_IN);
-  expect(await ofAccount()).toMatchObject({ passkeys: [], consents: [{ applicationId: first.application.id }] });
+  expect(await ofAccount()).toMatchObject({
+    passkeys: [],
+    consents: [{ applicationId: first.application.id }],
+  });
 });

@@ -8,7 +8,14 @@ import type { Page } from '../browserless-browser.ts';
 import { signInAs } from '../browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
-import { outcomeOf, PASSWORD, type Place, parkSignIn, registerWithPassword, SIGNED_IN } from './identity-lab.ts';
+import {
+  outcomeOf,
+  PASSWORD,
+  type Place,
+  parkSignIn,
+  registerWithPassword,
+  SIGNED_IN,
+} from './identity-lab.ts';
 
 const PATIENCE_MILLISECONDS = 3_500;
 

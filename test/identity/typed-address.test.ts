@@ -6,7 +6,15 @@ import { enterAccount } from '../account-walk.ts';
 import { signInAs } from '../browserless-person.ts';
 import { readCallback, startAttempt } from '../harness/client.ts';
 import { openSocialLab, type SocialLab } from '../social-lab.ts';
-import { askSilently, begin, enterOwnPages, outcomeOf, PASSWORD, registerWithPassword, SIGNED_IN } from './identity-lab.ts';
+import {
+  askSilently,
+  begin,
+  enterOwnPages,
+  outcomeOf,
+  PASSWORD,
+  registerWithPassword,
+  SIGNED_IN,
+} from './identity-lab.ts';
 import { linkProvider } from './provider-trips.ts';
 
 let lab: SocialLab;
