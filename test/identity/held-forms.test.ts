@@ -117,9 +117,9 @@ describe('a form of the account page whose body is held back', () => {
 });
 
 describe('an answer to the question of signing out that is held back', () => {
-  /** "Stay signed in", but for its last byte. */
+  /** "Stay signed in", but for its last byte: only the application is left, and the session gets a new id. */
   async function holdStay(browser: Browser) {
-    const page = await open(service, browser, '/oauth/logout');
+    const page = await open(service, browser, `/oauth/logout?client_id=${place.application.clientId}`);
     return holdForm(browser, formFor(page, '/oauth/logout/confirm'));
   }
 

@@ -46,10 +46,13 @@ export async function askSilently(place: Place, browser: Browser): Promise<strin
 }
 
 /** Signs in up to the moment in which the engine would hear of it. @returns where the browser would have gone. */
-export async function parkSignIn(place: Place, { browser = ours(), ...who }: Who): Promise<string> {
+export async function parkSignIn(
+  place: Place,
+  { browser = ours(), email, password = PASSWORD }: Who,
+): Promise<string> {
   const { url } = startAttempt(place.service, place.application);
   browser.stopsBefore = '/oauth/authorize/';
-  const parked = await signInAs({ authorizationUrl: url, ...who, browser });
+  const parked = await signInAs({ authorizationUrl: url, email, password, browser });
   browser.stopsBefore = undefined;
   expect(parked).toContain('/oauth/authorize/');
   return new URL(parked, place.service.url).href;

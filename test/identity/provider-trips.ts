@@ -1,7 +1,7 @@
 // Trips to a provider from the account page, from the button to where the provider sends the browser back.
 import { type AccountPerson, goesOnTo } from '../account-walk.ts';
 import type { Page } from '../browserless-browser.ts';
-import type { ProviderId } from '../social-lab.ts';
+import type { ProviderId, SocialLab } from '../social-lab.ts';
 
 /** Nothing of ours is opened at the end of it: the address of our callback. */
 export async function visitProvider(person: AccountPerson, id: ProviderId): Promise<URL> {
@@ -28,4 +28,23 @@ export async function visitProvider(person: AccountPerson, id: ProviderId): Prom
 export async function linkProvider(person: AccountPerson, id: ProviderId): Promise<Page> {
   const back = await visitProvider(person, id);
   return person.open(back.pathname + back.search);
+}
+
+/** GitHub says who it is only when the test lets it; until then our service waits for it. */
+export function holdGitHub({ github }: Pick<SocialLab, 'github'>): {
+  isAsked: Promise<void>;
+  answer(): void;
+} {
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  github.instead = ({ url }, response) => {
+    if (url !== '/user/emails') return false;
+    asked.resolve();
+    void released.promise.then(() => {
+      response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
+      response.end(JSON.stringify(github.emails));
+    });
+    return true;
+  };
+  return { isAsked: asked.promise, answer: released.resolve };
 }
