@@ -24,9 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What `shop.example.com` can set for `login.example.com`: everything but what is bound to one host. */
+/** What `shop.example.com` can set for `login.example.com`: under https a cookie of ours for the whole host is `__Host-`. */
 function plantFrom(attacker: Browser, victim: Browser, names: RegExp): void {
-  for (const cookie of attacker.cookies()) if (names.test(cookie.name)) victim.plant(service.url, cookie);
+  for (const cookie of attacker.cookies())
+    if (names.test(cookie.name) && cookie.path !== '/') victim.plant(service.url, cookie);
 }
 
 /** The victim signs in on the page that they were sent to, as far as it lets them. */
@@ -91,4 +92,21 @@ test('a sign-in that was planted does not sign the victim in as somebody else at
     browser: victim,
   });
   expect(account.html).toContain(email);
+});
+
+test('a way in that was planted does not sign the victim in as its planter', async () => {
+  const email = 'planter.at.account@evil.example';
+  await registerWithPassword(place, { email });
+  const attacker = ours();
+  attacker.stopsBefore = '/account/callback';
+  const callback = await signInAs({
+    authorizationUrl: `${service.url}/account`,
+    email,
+    password: PASSWORD,
+    browser: attacker,
+  });
+  const victim = ours();
+  plantFrom(attacker, victim, /way_in/);
+  await victim.open(new URL(callback, service.url).href);
+  expect(outcomeOf(await victim.open(`${service.url}/account`))).toBe('sign-in');
 });
