@@ -24,7 +24,7 @@ let application: RegisteredApplication;
 let workspace: string;
 const path = (rest: string) => `/settings/${workspace}${rest}`;
 beforeAll(async () => {
-  service = await startTollgate({ WEBHOOK_ALLOW_LOOPBACK: 'true' });
+  service = await startTollgate({ WEBHOOK_ALLOW_LOOPBACK: 'on' });
   place = { service, application: await service.register() };
   const email = 'weighty@example.com';
   browser = await registerWithPassword(place, { email });
@@ -38,10 +38,10 @@ beforeAll(async () => {
   application = await service.register({ workspaceId: workspace });
   const form = await open(service, browser, path('/webhooks/new'));
   await send(browser, form, path('/webhooks/new'), {
-    url: 'http://127.0.0.1:9/hook',
+    url: 'https://127.0.0.1/hook',
     applications: 'all',
     registrations: 'on',
-    logins: 'on',
+    sign_ins: 'on',
   });
 });
 afterAll(() => service.stop());
@@ -81,7 +81,7 @@ describe('ten minutes after the sign-in', () => {
 
   test('a form that sends the events elsewhere changes nothing', async () => {
     const before = await subscription();
-    await sendLate(path(`/webhooks/${before.id}/edit`), { url: 'http://127.0.0.1:9/elsewhere' });
+    await sendLate(path(`/webhooks/${before.id}/edit`), { url: 'https://127.0.0.1/elsewhere' });
     expect(await subscription()).toEqual(before);
   });
 
@@ -117,7 +117,7 @@ describe('right after the sign-in', () => {
     expect(await callbacks()).toEqual(['https://app.example.test/second']);
     const edit = await open(service, fresh, path(`/webhooks/${id}/edit`));
     const form = formFor(edit, path(`/webhooks/${id}/edit`));
-    await fresh.submit(edit, form, { url: 'http://127.0.0.1:9/second' });
-    expect((await subscription()).url).toBe('http://127.0.0.1:9/second');
+    await fresh.submit(edit, form, { url: 'https://127.0.0.1/second' });
+    expect((await subscription()).url).toBe('https://127.0.0.1/second');
   });
 });
