@@ -2,12 +2,12 @@
 // that asks as it is.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { open, ours, token, tryTokens } from '../account-lab.ts';
-import type { Browser, Page } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import type { Browser } from '../browserless-browser.ts';
 import { startAttempt } from '../harness/client.ts';
 import { openTestRedis, type TestRedis } from '../harness/redis.ts';
 import { chosenStores } from '../harness/stores.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { agree, parkSignIn, stopAt } from './by-half.ts';
 import {
   askSilently,
   DEAD,
@@ -17,9 +17,9 @@ import {
   outcomeOf,
   PASSWORD,
   type Place,
-  parkSignIn,
   registerWithPassword,
   SIGNED_IN,
+  signIn,
   tokensFor,
 } from './identity-lab.ts';
 
@@ -51,12 +51,7 @@ afterEach(() => {
   service.clock.aheadMilliseconds = 0;
 });
 
-const signedIn = async (browser = ours()): Promise<Browser> => {
-  const { url } = startAttempt(service, place.application);
-  const callback = await signInAs({ authorizationUrl: url, email, password: PASSWORD, browser });
-  expect(outcomeOf({ leftTo: callback })).toBe(SIGNED_IN);
-  return browser;
-};
+const signedIn = (browser = ours()) => signIn(place, { email, browser });
 
 const atAccount = async (browser = ours()): Promise<Browser> => {
   await enterOwnPages(place, '/account', { email, password: PASSWORD, browser });
@@ -64,31 +59,8 @@ const atAccount = async (browser = ours()): Promise<Browser> => {
 };
 
 /** Signed in at an application that they have not agreed to yet. */
-async function stoppedAtConsent(browser: Browser): Promise<Page> {
-  let consent: Page | undefined;
-  const { url } = startAttempt(service, second);
-  const stopped = signInAs({
-    authorizationUrl: url,
-    email,
-    password: PASSWORD,
-    browser,
-    onPage(page) {
-      if (!page.url.endsWith('/consent')) return;
-      consent = page;
-      throw new Error('stopped at consent');
-    },
-  });
-  await expect(stopped).rejects.toThrow('stopped at consent');
-  if (!consent) throw new Error('no page of consent');
-  return consent;
-}
-
-async function agree(browser: Browser, page: Page): Promise<string> {
-  const form = page.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'allow'));
-  const allow = form?.buttons.find(({ value }) => value === 'allow');
-  if (!form || !allow) throw new Error('nothing to agree to');
-  return outcomeOf(await browser.submit(page, form, {}, allow));
-}
+const stoppedAtConsent = (browser: Browser) =>
+  stopAt('consent', startAttempt(service, second).url, { email, password: PASSWORD, browser });
 
 describe('what was stopped half-way', () => {
   test('a sign-in that waits at the question for consent gets no code', async () => {
@@ -96,7 +68,7 @@ describe('what was stopped half-way', () => {
     const thief = ours();
     const consent = await stoppedAtConsent(thief);
     await endAllOthers(place, await atAccount());
-    expect(await agree(thief, consent)).not.toBe(SIGNED_IN);
+    expect(outcomeOf(await agree(thief, consent))).not.toBe(SIGNED_IN);
     expect(await askSilently(place, thief)).toBe('login_required');
   });
 

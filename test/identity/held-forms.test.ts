@@ -1,23 +1,26 @@
 // Forms whose body arrives late: the session that began to send them has ended by then, so they change nothing, and the
 // answer to them revives nobody.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { applications, invitations, members, workspaces } from '../../drizzle/schema.ts';
 import { open, ours, send } from '../account-lab.ts';
 import type { Browser, Page } from '../browserless-browser.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { type HeldAnswer, holdForm } from './by-half.ts';
 import {
   askSilently,
   endAllOthers,
   enterOwnPages,
   formFor,
-  type HeldAnswer,
-  holdForm,
+  NEW_PASSWORD,
+  openRecovery,
   PASSWORD,
   type Place,
   recoverAccount,
   registerWithPassword,
   SIGNED_IN,
+  signIn,
 } from './identity-lab.ts';
 
 let service: TestTollgate;
@@ -152,6 +155,23 @@ describe('an answer to the question of signing out that is held back', () => {
     const form = await holdStay(thief);
     await recoverAccount(place, { email });
     expect(await askSilently(place, browserWith(await form.finish()))).toBe('login_required');
+  });
+
+  test('revives no session that began in the very second of the recovery', async () => {
+    const email = 'held.second@example.com';
+    await registerWithPassword(place, { email });
+    const recovery = await openRecovery(place, { email });
+    const thief = ours();
+    await sleep(1_000 - (Date.now() % 1_000));
+    const began = Date.now();
+    await signIn(place, { email, browser: thief });
+    const page = await open(service, thief, '/oauth/logout');
+    const form = await holdForm(thief, formFor(page, '/oauth/logout/confirm'), {}, 150);
+    await recovery.person.send(recovery.form, recovery.action, { password: NEW_PASSWORD });
+    const answer = await form.finish();
+    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(await askSilently(place, thief)).toBe('login_required');
+    expect(await askSilently(place, browserWith(answer))).toBe('login_required');
   });
 
   test('revives no session that was signed out in the same browser', async () => {

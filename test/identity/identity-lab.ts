@@ -1,7 +1,5 @@
-// For tests of identity under attack: people with passwords, sign-ins that are parked before the engine hears of them,
-// forms whose last byte waits, and what a browser or a token is still good for.
-import { type IncomingHttpHeaders, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+// For tests of identity under attack: people with passwords, how they come in and recover, and what a browser or a token
+// is still good for.
 import { expect } from '@jest/globals';
 import { inboxOf, ours, signInToApplication, type Tokens } from '../account-lab.ts';
 import { accountPerson, goesOnTo } from '../account-walk.ts';
@@ -25,6 +23,15 @@ export async function registerWithPassword(place: Place, who: Who): Promise<Brow
   return browser;
 }
 
+/** Whoever is signed in there proves it again. */
+export async function signIn(place: Place, who: Who): Promise<Browser> {
+  const { email, password = PASSWORD, browser = ours() } = who;
+  const { url } = startAttempt(place.service, place.application, { prompt: 'login' });
+  const callback = await signInAs({ authorizationUrl: url, email, password, browser });
+  expect(outcomeOf({ leftTo: callback })).toBe(SIGNED_IN);
+  return browser;
+}
+
 /** The application got its code. */
 export const SIGNED_IN = 'signed in';
 
@@ -43,19 +50,6 @@ export function outcomeOf(arrival: Arrival): string {
 export async function askSilently(place: Place, browser: Browser): Promise<string> {
   const { url } = startAttempt(place.service, place.application, { prompt: 'none' });
   return outcomeOf(await browser.open(url));
-}
-
-/** Signs in up to the moment in which the engine would hear of it. @returns where the browser would have gone. */
-export async function parkSignIn(
-  place: Place,
-  { browser = ours(), email, password = PASSWORD }: Who,
-): Promise<string> {
-  const { url } = startAttempt(place.service, place.application);
-  browser.stopsBefore = '/oauth/authorize/';
-  const parked = await signInAs({ authorizationUrl: url, email, password, browser });
-  browser.stopsBefore = undefined;
-  expect(parked).toContain('/oauth/authorize/');
-  return new URL(parked, place.service.url).href;
 }
 
 /** Up to the sign-in page; its interaction. */
@@ -131,49 +125,6 @@ export function formFor(page: Page, action: string): Form {
   const form = page.forms.find((each) => each.method === 'post' && new URL(each.action).pathname === action);
   if (!form) throw new Error(`no form for ${action} on ${page.url}: ${page.html}`);
   return form;
-}
-
-export type HeldAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
-
-/** Sends a form but for its last byte, and leaves the service the time to see who sends it. */
-export async function holdForm(
-  browser: Browser,
-  form: Form,
-  typed: Record<string, string> = {},
-): Promise<{ finish(): Promise<HeldAnswer> }> {
-  const values = new URLSearchParams(form.fields.map(({ name, value }) => [name, value]));
-  for (const [name, value] of Object.entries(typed)) values.set(name, value);
-  const body = values.toString();
-  const sent = request(form.action, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'content-length': Buffer.byteLength(body),
-      'sec-fetch-site': 'same-origin',
-      origin: new URL(form.action).origin,
-      cookie: browser.cookiesFor(form.action),
-    },
-  });
-  const answer = new Promise<HeldAnswer>((resolve, reject) => {
-    sent.on('error', reject);
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
-      });
-    });
-  });
-  sent.write(body.slice(0, -1));
-  await sleep(500);
-  return {
-    finish() {
-      sent.end(body.slice(-1));
-      return answer;
-    },
-  };
 }
 
 export function tokensFor(place: Place, email: string, browser: Browser): Promise<Tokens> {

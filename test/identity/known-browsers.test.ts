@@ -4,8 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { codeMailsPerAddress, failedPasswordsPerAccountAndAddress } from '../../src/limits.ts';
 import { open, ours } from '../account-lab.ts';
 import type { Arrival, Browser } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
-import { startAttempt } from '../harness/client.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import {
   begin,
@@ -17,6 +15,7 @@ import {
   recoverAccount,
   registerWithPassword,
   SIGNED_IN,
+  signIn,
 } from './identity-lab.ts';
 
 let service: TestTollgate;
@@ -33,13 +32,8 @@ beforeEach(() => {
   email = `known.${number}@example.com`;
 });
 
-/** As the person with this password: the browser is known from then on. */
-async function known(password: string, browser = ours()): Promise<Browser> {
-  const { url } = startAttempt(service, place.application, { prompt: 'login' });
-  const callback = await signInAs({ authorizationUrl: url, email, password, browser });
-  expect(outcomeOf({ leftTo: callback })).toBe(SIGNED_IN);
-  return browser;
-}
+/** Signed in with this password, and known from then on. */
+const known = (password: string) => signIn(place, { email, password });
 
 /** Presses "email me a code" in a sign-in of its own: `code` is the page to type it on. */
 async function askForCode(browser: Browser): Promise<string> {

@@ -3,10 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ours, send, tryTokens } from '../account-lab.ts';
 import { accountPerson } from '../account-walk.ts';
-import { type Arrival, type Browser, createBrowser } from '../browserless-browser.ts';
+import { type Arrival, createBrowser } from '../browserless-browser.ts';
 import { signInAs } from '../browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
 import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { parkAt, parkSignIn } from './by-half.ts';
 import {
   askSilently,
   DEAD,
@@ -16,7 +17,6 @@ import {
   outcomeOf,
   PASSWORD,
   type Place,
-  parkSignIn,
   recoverAccount,
   registerWithPassword,
   SIGNED_IN,
@@ -67,7 +67,7 @@ describe.each(revocations)('a parked sign-in after %s', (name, revoke) => {
     const email = mailbox('parked');
     await registerWithPassword(place, { email });
     const thief = ours();
-    const parked = await parkSignIn(place, { email, password: PASSWORD, browser: thief });
+    const parked = await parkSignIn(place, { email, browser: thief });
     await revoke(email);
     expect(outcomeOf(await thief.open(parked))).toBe('sign-in');
     expect(await askSilently(place, thief)).toBe('login_required');
@@ -77,7 +77,7 @@ describe.each(revocations)('a parked sign-in after %s', (name, revoke) => {
     const email = mailbox('parked.account');
     await registerWithPassword(place, { email });
     const thief = ours();
-    const parked = await parkAtAccount(thief, email);
+    const parked = await parkAt(`${lab.service.url}/account`, { email, browser: thief });
     await revoke(email);
     expect(outcomeOf(await thief.open(parked))).toBe('sign-in');
     expect(outcomeOf(await thief.open(`${lab.service.url}/account`))).toBe('sign-in');
@@ -109,7 +109,7 @@ test('a parked sign-in to an account that is deleted meanwhile leads to the sign
   const email = 'deleted.while.parked@example.com';
   await registerWithPassword(place, { email });
   const browser = ours();
-  const parked = await parkSignIn(place, { email, password: PASSWORD, browser });
+  const parked = await parkSignIn(place, { email, browser });
   const owner = await enterOwnPages(place, '/account/delete', { email, password: PASSWORD });
   await send(owner.browser, owner.page, '/account/delete', { email });
   expect(outcomeOf(await browser.open(parked))).toBe('sign-in');
@@ -119,26 +119,13 @@ test('a sign-in that was parked for a while and met nothing goes on, and what th
   const email = 'patient@example.com';
   await registerWithPassword(place, { email });
   const browser = ours();
-  const parked = await parkSignIn(place, { email, password: PASSWORD, browser });
+  const parked = await parkSignIn(place, { email, browser });
   expect(outcomeOf(await browser.open(parked))).toBe(SIGNED_IN);
   const tokens = await tokensFor(place, email, browser);
   await recoverAccount(place, { email });
   expect(await tryTokens(lab.service, lab.application, tokens)).toEqual(DEAD);
   expect(await askSilently(place, browser)).toBe('login_required');
 });
-
-/** To the account page with the old password, up to the redirect back to the engine. */
-async function parkAtAccount(browser: Browser, email: string): Promise<string> {
-  browser.stopsBefore = '/oauth/authorize/';
-  const parked = await signInAs({
-    authorizationUrl: `${lab.service.url}/account`,
-    email,
-    password: PASSWORD,
-    browser,
-  });
-  browser.stopsBefore = undefined;
-  return new URL(parked, lab.service.url).href;
-}
 
 function leftTo(arrival: Arrival): string {
   if ('page' in arrival) throw new Error(`still on ${arrival.page.url}`);

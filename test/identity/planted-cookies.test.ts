@@ -5,6 +5,7 @@ import { ours } from '../account-lab.ts';
 import type { Browser } from '../browserless-browser.ts';
 import { signInAs } from '../browserless-person.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { parkAt } from './by-half.ts';
 import {
   askSilently,
   begin,
@@ -98,15 +99,9 @@ test('a way in that was planted does not sign the victim in as its planter', asy
   const email = 'planter.at.account@evil.example';
   await registerWithPassword(place, { email });
   const attacker = ours();
-  attacker.stopsBefore = '/account/callback';
-  const callback = await signInAs({
-    authorizationUrl: `${service.url}/account`,
-    email,
-    password: PASSWORD,
-    browser: attacker,
-  });
+  const callback = await parkAt(`${service.url}/account`, { email, browser: attacker }, '/account/callback');
   const victim = ours();
   plantFrom(attacker, victim, /way_in/);
-  await victim.open(new URL(callback, service.url).href);
+  await victim.open(callback);
   expect(outcomeOf(await victim.open(`${service.url}/account`))).toBe('sign-in');
 });

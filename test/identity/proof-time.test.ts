@@ -4,18 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { ours } from '../account-lab.ts';
-import type { Page } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
-import {
-  outcomeOf,
-  PASSWORD,
-  type Place,
-  parkSignIn,
-  registerWithPassword,
-  SIGNED_IN,
-} from './identity-lab.ts';
+import { agree, parkAt, parkSignIn, stopAt } from './by-half.ts';
+import { outcomeOf, type Place, registerWithPassword, SIGNED_IN } from './identity-lab.ts';
 
 const PATIENCE_MILLISECONDS = 3_500;
 
@@ -42,13 +34,10 @@ test('auth_time is the moment of the code, however late consent is given', async
   const attempt = startAttempt(service, place.application, { max_age: '3600' });
   const browser = ours();
   const began = Date.now();
-  const consent = await stopAtConsent(attempt.url, 'late.consent@example.com', browser);
+  const consent = await stopAt('consent', attempt.url, { email: 'late.consent@example.com', browser });
   const provenBy = Date.now();
   await sleep(PATIENCE_MILLISECONDS);
-  const form = consent.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'allow'));
-  const allow = form?.buttons.find(({ value }) => value === 'allow');
-  if (!form || !allow) throw new Error('nothing to agree to');
-  const end = await browser.submit(consent, form, {}, allow);
+  const end = await agree(browser, consent);
   if (!('leftTo' in end)) throw new Error(`still on ${end.page.url}`);
   const authTime = await authTimeOf(end.leftTo, attempt.verifier);
   expect(authTime).toBeLessThanOrEqual(seconds(provenBy));
@@ -60,12 +49,10 @@ test('auth_time is the moment of the password, however late the browser goes bac
   await registerWithPassword(place, { email });
   const attempt = startAttempt(service, place.application, { max_age: '3600' });
   const browser = ours();
-  browser.stopsBefore = '/oauth/authorize/';
-  const parked = await signInAs({ authorizationUrl: attempt.url, email, password: PASSWORD, browser });
-  browser.stopsBefore = undefined;
+  const parked = await parkAt(attempt.url, { email, browser });
   const provenBy = Date.now();
   await sleep(PATIENCE_MILLISECONDS);
-  const end = await browser.open(new URL(parked, service.url).href);
+  const end = await browser.open(parked);
   if (!('leftTo' in end)) throw new Error(`still on ${end.page.url}`);
   expect(await authTimeOf(end.leftTo, attempt.verifier)).toBeLessThanOrEqual(seconds(provenBy));
 });
@@ -74,7 +61,7 @@ test('max_age counts from the proof, not from the way back to the engine', async
   const email = 'max.age@example.com';
   await registerWithPassword(place, { email });
   const browser = ours();
-  const parked = await parkSignIn(place, { email, password: PASSWORD, browser });
+  const parked = await parkSignIn(place, { email, browser });
   await sleep(PATIENCE_MILLISECONDS);
   expect(outcomeOf(await browser.open(parked))).toBe(SIGNED_IN);
   const { url } = startAttempt(service, place.application, { prompt: 'none', max_age: '2' });
@@ -85,29 +72,10 @@ test('a sign-in to the account page that is resumed ten minutes later is no fres
   const email = 'late.account@example.com';
   await registerWithPassword(place, { email });
   const browser = ours();
-  browser.stopsBefore = '/oauth/authorize/';
   const account = `${service.url}/account`;
-  const parked = await signInAs({ authorizationUrl: account, email, password: PASSWORD, browser });
-  browser.stopsBefore = undefined;
+  const parked = await parkAt(account, { email, browser });
   service.clock.aheadMilliseconds = 600_000;
-  await browser.open(new URL(parked, service.url).href);
+  await browser.open(parked);
   expect(outcomeOf(await browser.open(account))).toBe('/account');
   expect(outcomeOf(await browser.open(`${account}/password`))).toBe('sign-in');
 });
-
-async function stopAtConsent(url: string, email: string, browser: ReturnType<typeof ours>): Promise<Page> {
-  let consent: Page | undefined;
-  const stopped = signInAs({
-    authorizationUrl: url,
-    email,
-    browser,
-    onPage(page) {
-      if (!page.url.endsWith('/consent')) return;
-      consent = page;
-      throw new Error('stopped at consent');
-    },
-  });
-  await expect(stopped).rejects.toThrow('stopped at consent');
-  if (!consent) throw new Error('no page of consent');
-  return consent;
-}

@@ -6,6 +6,7 @@ import { enterAccount } from '../account-walk.ts';
 import { signInAs } from '../browserless-person.ts';
 import { readCallback, startAttempt } from '../harness/client.ts';
 import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { stopAt } from './by-half.ts';
 import {
   askSilently,
   begin,
@@ -79,21 +80,10 @@ describe('a proof that is older than the account', () => {
     const place = { service: lab.service, application: lab.application };
     const early = ours();
     const { url } = startAttempt(lab.service, lab.application);
-    let welcome: Parameters<typeof early.submit>[0] | undefined;
-    const stopped = signInAs({
-      authorizationUrl: url,
-      email,
-      browser: early,
-      onPage(page) {
-        if (!page.url.endsWith('/welcome')) return;
-        welcome = page;
-        throw new Error('stopped');
-      },
-    });
-    await expect(stopped).rejects.toThrow('stopped');
+    const welcome = await stopAt('welcome', url, { email, browser: early });
     await registerWithPassword(place, { email, password: PASSWORD });
-    const [form] = welcome?.forms ?? [];
-    if (!welcome || !form) throw new Error('no page of welcome');
+    const [form] = welcome.forms;
+    if (!form) throw new Error('a page without a form');
     const arrival = await early.submit(welcome, form, { name: 'Somebody Else' });
     expect(['sign-in', 'code']).toContain(outcomeOf(arrival));
     expect(await askSilently(place, early)).toBe('login_required');
