@@ -17,8 +17,16 @@ export type Browser = {
   open(url: string): Promise<Arrival>;
   /** Submits a form of a page with its own values, `typed` over them, and the pressed button's value. */
   submit(page: Page, form: Form, typed?: Record<string, string>, button?: Button): Promise<Arrival>;
-  cookies(): { name: string; value: string; path: string }[];
+  cookies(): PlantedCookie[];
+  /** What it would send to this address. */
+  cookiesFor(url: string): string;
+  /** A cookie that another host of the domain set, or that somebody copied from another browser. */
+  plant(url: string, cookie: PlantedCookie): void;
+  /** A redirect to a path that begins so is not followed: the person closed the lid in that moment. */
+  stopsBefore?: string | undefined;
 };
+
+export type PlantedCookie = { name: string; value: string; path: string };
 
 const mostRedirects = 20;
 
@@ -57,14 +65,15 @@ export function createBrowser({ headers = {}, ca }: BrowserOptions = {}): Browse
         return { page: { ...response, url, forms: readForms(response.html, url) } };
       }
       const next = new URL(location, url).href;
-      if (new URL(next).origin !== origin) return { leftTo: location };
+      const isStop = browser.stopsBefore && new URL(next).pathname.startsWith(browser.stopsBefore);
+      if (new URL(next).origin !== origin || isStop) return { leftTo: location };
       if (response.status !== 307 && response.status !== 308) body = undefined;
       url = next;
     }
     throw new Error(`more than ${mostRedirects} redirects, the last one to ${url}`);
   };
 
-  return {
+  const browser: Browser = {
     open: (url) => navigate(url, new URL(url).origin),
     submit(page, form, typed = {}, button) {
       const values = new URLSearchParams(form.fields.map((field) => [field.name, field.value]));
@@ -79,7 +88,12 @@ export function createBrowser({ headers = {}, ca }: BrowserOptions = {}): Browse
       return navigate(target.href, origin, {});
     },
     cookies: () => jar.map(({ name, value, path }) => ({ name, value, path })),
+    cookiesFor: (url) => cookieHeader(jar, url),
+    plant(url, { name, value, path }) {
+      keepCookies(jar, url, [`${name}=${value}; path=${path}`]);
+    },
   };
+  return browser;
 }
 
 function send({

@@ -25,6 +25,7 @@ export const runOnce: Record<string, string> = {
   'ledger-properties.test.ts': bothItself,
   'ledger.test.ts': bothItself,
   'id.test.ts': noStore,
+  'identity/fail-over.test.ts': ownServers,
   'migration-rules.test.ts': noStore,
   'operations-deployment.test.ts': noStore,
   'operations-doctor.test.ts': ownProcesses,
