@@ -1,5 +1,5 @@
 // Debian's packages for `npm run servers`: installed as root, or through sudo, without starting the services that they
-// bring; a machine that is restarted must not find a second set of servers on our ports.
+// bring (test/servers/install.sh).
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findProgram, isRoot } from './program.ts';
@@ -11,12 +11,18 @@ export async function installPackages(packages: string[]): Promise<boolean> {
   if (!isRoot && sudo === undefined) throw new Error(`As root: apt-get install ${packages.join(' ')}`);
   const words = [...(sudo ? [sudo] : []), 'sh', join(import.meta.dirname, 'install.sh'), ...packages];
   const [program = 'sh', ...rest] = words;
-  const code = await new Promise((resolve, reject) => {
-    // Only its complaints are shown, and sudo may ask for a password.
-    spawn(program, rest, { stdio: ['inherit', 'ignore', 'inherit'] })
-      .once('error', reject)
-      .once('exit', resolve);
-  });
-  if (code !== 0) throw new Error(`Could not install ${packages.join(' ')}`);
+  const { code, said } = await run(program, rest);
+  if (code !== 0) throw new Error(`Could not install ${packages.join(' ')}:\n${said}`);
   return true;
+}
+
+/** Packages say much while they are installed, which matters only when it fails. sudo asks on the terminal itself. */
+function run(program: string, words: string[]): Promise<{ code: number | null; said: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { stdio: ['inherit', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (data) => (said += String(data)));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, said }));
+  });
 }
