@@ -11,7 +11,7 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ].filter((path) => path !== undefined);
 
-async function findChromium(): Promise<string | undefined> {
+export async function findChromium(): Promise<string | undefined> {
   for (const path of candidates) {
     const isThere = await access(path).then(
       () => true,

@@ -1,4 +1,4 @@
-// Dockerfile, compose.yaml and the Kubernetes manifests, as far as files can be checked without a container engine:
+// Dockerfile, the two compose.yaml and the Kubernetes manifests, as far as files can be checked without a container engine:
 // they parse, agree with each other and with the code, and set only variables that the configuration knows.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -107,6 +107,17 @@ test('compose.yaml: two processes, PostgreSQL, Redis, mail, a proxy with TLS; se
   const caddyfile = await read('deploy/Caddyfile');
   for (const name of ['tollgate-1:3000', 'tollgate-2:3000', 'health_uri /readyz', 'health_port 9464'])
     expect(caddyfile).toContain(name);
+});
+
+test('test/compose.yaml: the oldest supported versions, where the tests look for them, for this machine alone', async () => {
+  const [compose] = await parse('test/compose.yaml');
+  const { services } = z
+    .object({ services: z.record(z.string(), z.object({ image: z.string(), ports: z.array(z.string()) })) })
+    .parse(compose);
+  expect(services).toEqual({
+    postgres: { image: 'postgres:15', ports: ['127.0.0.1:5432:5432'] },
+    redis: { image: 'redis:7', ports: ['127.0.0.1:6379:6379'] },
+  });
 });
 
 test('Dockerfile: what it copies exists, Node is the pinned one, nobody is root, and .dockerignore lets all of it in', async () => {

@@ -13,11 +13,11 @@ import {
   startTraffic,
   untilItWorks,
 } from './harness/outage.ts';
-import { hasRedis, type OwnRedisServer, startOwnRedis } from './harness/redis.ts';
+import { hasOwnRedis, type OwnRedisServer, startOwnRedis } from './harness/redis.ts';
 import { startTcpProxy, type TcpProxy } from './harness/tcp-proxy.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
-const describeOutage = (await hasRedis()) ? describe : describe.skip;
+const describeOutage = (await hasOwnRedis()) ? describe : describe.skip;
 
 const OFFLINE = 'openid email profile offline_access';
 

@@ -14,10 +14,10 @@ import { exchange, refresh, userinfo } from './harness/client.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { registerPerson, signInAgain, startTraffic, untilItWorks } from './harness/outage.ts';
-import { hasRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
+import { hasOwnRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
 import { startTollgate } from './harness/tollgate.ts';
 
-const describeCluster = (await hasRedis()) ? describe : describe.skip;
+const describeCluster = (await hasOwnRedis()) ? describe : describe.skip;
 
 describeCluster('a Redis Cluster', () => {
   let nodes: OwnRedisServer[] = [];

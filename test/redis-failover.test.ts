@@ -13,12 +13,12 @@ import {
   startTraffic,
   untilItWorks,
 } from './harness/outage.ts';
-import { hasRedis, type OwnRedisServer, startOwnRedis } from './harness/redis.ts';
+import { hasOwnRedis, type OwnRedisServer, startOwnRedis } from './harness/redis.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
 const PRIMARIES = 3;
 const PEOPLE = 4;
-const describeCluster = (await hasRedis()) ? describe : describe.skip;
+const describeCluster = (await hasOwnRedis()) ? describe : describe.skip;
 
 describeCluster('a Redis Cluster with replicas', () => {
   let nodes: OwnRedisServer[] = [];

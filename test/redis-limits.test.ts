@@ -7,7 +7,7 @@ import { createLog } from '../src/log.ts';
 import { createRateLimiter, type RateLimiter } from '../src/rate-limit.ts';
 import { connectRedis, type RedisClient } from '../src/redis.ts';
 import { parseRedisUrl } from '../src/redis-url.ts';
-import { hasRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
+import { hasOwnRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
 
 describe('REDIS_URL', () => {
   test('TLS, password, database, Cluster and prefix are in the address', () => {
@@ -29,7 +29,7 @@ describe('REDIS_URL', () => {
   });
 });
 
-const describeRedis = (await hasRedis()) ? describe : describe.skip;
+const describeRedis = (await hasOwnRedis()) ? describe : describe.skip;
 
 describeRedis('attack 88: limits of two processes on one Redis', () => {
   let server: OwnRedisServer;

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signInAs } from './browserless-person.ts';
 import { type Client, exchange, readCallback, startAttempt, userinfo } from './harness/client.ts';
 import { type CommandLine, createCommandLine } from './harness/command-line.ts';
-import { hasRedis, type OwnRedisServer, startOwnRedis } from './harness/redis.ts';
+import { hasOwnRedis, type OwnRedisServer, startOwnRedis } from './harness/redis.ts';
 import { createAuthority, issueCertificate } from './webhooks-sink.ts';
 
 const CALLBACK = 'https://shop.example/callback';
 /** With what an address must encode. */
 const PASSWORD = 'canary-p@ss/w:rd%';
-const describeTls = (await hasRedis()) ? describe : describe.skip;
+const describeTls = (await hasOwnRedis()) ? describe : describe.skip;
 
 describeTls('rediss:// with a password', () => {
   let redis: OwnRedisServer;

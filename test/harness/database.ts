@@ -24,7 +24,7 @@ export async function openTestPglite(): Promise<TestDatabase> {
   return { connection, databaseUrl: undefined, remove: () => connection.close() };
 }
 
-const server = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+export const server = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const TEMPLATE_PREFIX = 'tollgate_template_';
 /** Any number: test files that start at once make one template. */
 const TEMPLATE_LOCK = 7_235_198_111;
@@ -104,6 +104,17 @@ export function postgresAddress(): { host: string; port: number } {
   return { host: hostname, port: Number(port || 5432) };
 }
 
+/** Such as 15.14. */
+export async function postgresVersion(): Promise<string> {
+  let version = '';
+  await onServer(async (client) => {
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    // Debian adds its own version, after a space.
+    version = rows[0]?.server_version.split(' ')[0] ?? '';
+  });
+  return version;
+}
+
 /** One statement, on the server itself. */
 export async function administer(statement: string): Promise<void> {
   await onServer((client) => client.query(statement));
@@ -111,10 +122,11 @@ export async function administer(statement: string): Promise<void> {
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 3_000 });
-  await client.connect();
   try {
+    await client.connect();
     await work(client);
   } finally {
+    // After a refusal as well: the server would keep that connection open for a minute.
     await client.end();
   }
 }

@@ -10,6 +10,7 @@ import { Redis } from 'ioredis';
 import { createLog } from '../../src/log.ts';
 import { connectRedis, type RedisClient } from '../../src/redis.ts';
 import { parseRedisUrl } from '../../src/redis-url.ts';
+import { findProgram } from '../servers/program.ts';
 import { freePort } from './free-port.ts';
 import { chosenStores } from './stores.ts';
 
@@ -28,17 +29,28 @@ export type TestRedis = {
   remove(): Promise<void>;
 };
 
-const server = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+export const server = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
+
+/** On a connection of its own to the machine's server. */
+export const askRedis = <T>(work: (redis: Redis) => Promise<T>): Promise<T> => withServer(server, work);
 
 /** Whether Redis answers; where CI is set it must. */
 export async function hasRedis(): Promise<boolean> {
   try {
-    await withServer(server, (redis) => redis.ping());
+    await askRedis((redis) => redis.ping());
     return true;
   } catch (error) {
     if (process.env.CI) throw error;
     return false;
   }
+}
+
+/** Whether tests can start servers of their own as well; a Redis in a container answers without bringing the program. */
+export async function hasOwnRedis(): Promise<boolean> {
+  if (!(await hasRedis())) return false;
+  const isInstalled = (await findProgram('redis-server')) !== undefined;
+  if (!isInstalled && process.env.CI) throw new Error('redis-server is required where CI is set');
+  return isInstalled;
 }
 
 /** undefined in the project without Redis. */

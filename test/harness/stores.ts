@@ -40,6 +40,7 @@ export const runOnce: Record<string, string> = {
   'revocation-order.test.ts': 'is about several connections, which only PostgreSQL has',
   'section-1-cli.test.ts': ownProcesses,
   'section-4-paging.test.ts': bothItself,
+  'servers.test.ts': 'starts servers of its own, as the command does',
   'start-up.test.ts': ownProcesses,
   'stores.test.ts': 'is about this list',
   'usage-days.test.ts': bothItself,
