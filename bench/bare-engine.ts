@@ -113,9 +113,8 @@ answerCalls(
       const people: Person[] = [];
       while (people.length < count) {
         const accountId = `acc_${randomUUID()}`;
-        people.push({
-          cookie: await sessionCookie(provider, { accountId, cookieName: 'session', cookieKey }),
-        });
+        const { cookie } = await sessionCookie(provider, { accountId, cookieName: 'session', cookieKey });
+        people.push({ cookie });
       }
       return people;
     },

@@ -1,8 +1,11 @@
 // Processes of the service and of the bare engine, started for the bench.
+import { findAccounts } from '../src/accounts/account.ts';
 import { freePort } from '../test/harness/free-port.ts';
+import { signInBrowser } from '../test/harness/identity.ts';
 import { type BenchDatabase, type Company, REDIS_URL, SECRET } from './company.ts';
 import { type Child, startChild } from './processes.ts';
 import type { Application, Target } from './sign-in.ts';
+import type { EngineSession } from './tollgate-process.ts';
 
 export type Server = { child: Child; target: Target };
 
@@ -34,6 +37,23 @@ export async function startTollgate(
     },
   });
   await child.call('start');
-  const people: Target['people'] = await child.call('people', company.accountIds);
-  return { child, target: { port, applications: company.applications, people } };
+  const sessions = await child.call<EngineSession[]>('sessions', company.accountIds);
+  await recordSessions(database, sessions);
+  return { child, target: { port, applications: company.applications, people: sessions } };
+}
+
+/** Each with the proof that it stands on, as a sign-in on the pages leaves it. */
+async function recordSessions(
+  { connection: { db } }: BenchDatabase,
+  sessions: EngineSession[],
+): Promise<void> {
+  const accounts = await findAccounts(
+    db,
+    sessions.map(({ accountId }) => accountId),
+  );
+  for (const { accountId, uid } of sessions) {
+    const account = accounts.get(accountId);
+    if (!account) throw new Error('nobody to sign in');
+    await signInBrowser(db, { account, uid });
+  }
 }

@@ -8,7 +8,7 @@ const SESSION_SECONDS = 86_400;
 export async function sessionCookie(
   provider: Provider,
   options: { accountId: string; cookieName: string; cookieKey: string },
-): Promise<string> {
+): Promise<{ cookie: string; uid: string }> {
   const { accountId, cookieName, cookieKey } = options;
   const session = new provider.Session();
   session.loginAccount({ accountId });
@@ -16,5 +16,5 @@ export async function sessionCookie(
   const pair = `${cookieName}=${session.jti}`;
   // As the engine's cookie library signs.
   const signature = createHmac('sha1', cookieKey).update(pair).digest('base64url');
-  return `${pair}; ${cookieName}.sig=${signature}`;
+  return { cookie: `${pair}; ${cookieName}.sig=${signature}`, uid: session.uid };
 }

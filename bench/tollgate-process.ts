@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Tollgate } from '../src/tollgate.ts';
 import { answerCalls } from './processes.ts';
 import { sessionCookie } from './session-cookie.ts';
-import type { Person } from './sign-in.ts';
+
+export type EngineSession = { accountId: string; cookie: string; uid: string };
 
 const compiled = join(import.meta.dirname, '../dist/src');
 const { readConfig }: typeof import('../src/config.ts') = await import(`${compiled}/config.js`);
@@ -29,19 +30,15 @@ answerCalls(
       returnLoadingMemory();
       return { port: (await service.listen()).port };
     },
-    async people(accountIds: string[]): Promise<Person[]> {
+    /** What the engine keeps of a session; service.ts adds what the database keeps. */
+    async sessions(accountIds: string[]): Promise<EngineSession[]> {
       if (!service) throw new Error('not started');
-      const people: Person[] = [];
+      const sessions: EngineSession[] = [];
       for (const accountId of accountIds) {
-        people.push({
-          cookie: await sessionCookie(service.provider, {
-            accountId,
-            cookieName: 'tollgate_session',
-            cookieKey,
-          }),
-        });
+        const options = { accountId, cookieName: 'tollgate_session', cookieKey };
+        sessions.push({ accountId, ...(await sessionCookie(service.provider, options)) });
       }
-      return people;
+      return sessions;
     },
     cpu: () => process.cpuUsage(),
     memory() {

@@ -135,9 +135,10 @@ describe('TOLLGATE_SECRET replaced', () => {
     expect(unseal(during, sealed, 'place')).toBe('value');
     expect(() => unseal(after, sealed, 'place')).toThrow();
     expect(unseal(after, seal(during, 'value', 'place'), 'place')).toBe('value');
-    const device = rememberDevice(before.device, undefined, 'acc_1');
-    expect(knownDevices(during.device, device)('acc_1')).toBe(true);
-    expect(knownDevices(after.device, device)('acc_1')).toBe(false);
+    const owner = { id: 'acc_1', generation: 1 };
+    const device = rememberDevice(before.device, undefined, owner);
+    expect(knownDevices(during.device, device)(owner)).toMatch(/^[\w-]{16}$/);
+    expect(knownDevices(after.device, device)(owner)).toBeUndefined();
     const list = { name: 'customers', applicationId: 'app_1', filters: {} };
     const cursor = writeCursor(before, list, { time: new Date(0), id: 'x' });
     expect(readCursor(during, list, cursor).id).toBe('x');

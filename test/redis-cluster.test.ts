@@ -6,12 +6,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Adapter, errors } from 'oidc-provider';
 import { createEngineAdapter, createRevocation, type Revocation } from '../adapters/stores.ts';
+import { transaction } from '../src/database.ts';
 import { createLog } from '../src/log.ts';
 import { createRateLimiter } from '../src/rate-limit.ts';
 import { connectRedis, type RedisClient } from '../src/redis.ts';
 import { randomSecret } from '../src/secrets.ts';
 import { exchange, refresh, userinfo } from './harness/client.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
+import { addAccount, signInBrowser } from './harness/identity.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { registerPerson, signInAgain, startTraffic, untilItWorks } from './harness/outage.ts';
 import { hasOwnRedis, type OwnRedisServer, startOwnRedis, untilReady } from './harness/redis.ts';
@@ -55,7 +57,11 @@ describeCluster('a Redis Cluster', () => {
   test('records, indexes and revocation, with keys on every node', async () => {
     const grantId = randomSecret();
     const ids = Array.from({ length: 100 }, () => randomSecret());
-    const payload = (id: string) => ({ jti: id, uid: id, grantId, accountId: 'acc_1', loginTs: 2 ** 31 });
+    const { db } = database.connection;
+    const account = await addAccount(db, { email: 'ada@example.test' });
+    for (const uid of ids) await signInBrowser(db, { account, uid });
+    const accountId = account.id;
+    const payload = (id: string) => ({ jti: id, uid: id, grantId, accountId, loginTs: 2 ** 31 });
     for (const model of ['Session', 'Interaction', 'AuthorizationCode', 'AccessToken']) {
       const adapter = adapterFor(model);
       await Promise.all(ids.map((id) => adapter.upsert(id, payload(id), 60)));
@@ -72,8 +78,8 @@ describeCluster('a Redis Cluster', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(adapterFor('AuthorizationCode').consume(id)).rejects.toThrow(errors.InvalidGrant);
 
-    await revocation.revokeGrants(database.connection.db, [grantId]);
-    await revocation.revokeAccountSessions(database.connection.db, 'acc_1', new Date(0));
+    await revocation.revokeGrants(db, [grantId]);
+    await transaction(db, (tx) => revocation.revokeAccount(tx, { accountId, now: new Date(0) }));
     for (const model of ['Session', 'AuthorizationCode', 'AccessToken']) {
       const left = await Promise.all(ids.map((one) => adapterFor(model).find(one)));
       expect(left.filter((one) => one !== undefined)).toEqual([]);

@@ -1,12 +1,14 @@
 // Deletions of the engine's records lock them in one order (adapters/revoke.ts): a logout that meets a password reset, or
 // a cleaning up, waits for it and never ends in a deadlock, which would be a 503 for one of the two.
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { revokeAccountInSql, revokeGrantsInSql } from '../adapters/revoke.ts';
+import { revokeAccount, revokeGrantsInSql } from '../adapters/revoke.ts';
 import { engineRecords } from '../drizzle/schema.ts';
-import { rowsOf } from '../src/database.ts';
+import { rowsOf, transaction } from '../src/database.ts';
 import { deleteExpiredRecords } from '../src/housekeeping.ts';
 import { hasPostgres, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { addAccount } from './harness/identity.ts';
 import { countLockWaits } from './harness/lock-waits.ts';
 
 /** PGlite has one connection, on which nobody meets anybody. */
@@ -21,17 +23,21 @@ onPostgres('two who take the same records', () => {
   afterAll(() => database.remove());
 
   /** Last first, so that whoever takes them as they come takes them in the wrong order. */
-  async function addRecords(name: string) {
+  async function addRecords(name: string): Promise<string> {
+    const { id: accountId } = await addAccount(database.connection.db, {
+      email: `${randomUUID()}@example.test`,
+    });
     for (const number of [3, 2, 1]) {
       await database.connection.db.insert(engineRecords).values({
         model: 'RefreshToken',
         idHash: `${name} ${number}`,
         grantId: `grant of ${name}`,
-        accountId: `account of ${name}`,
+        accountId,
         payload: {},
         expiresAt: new Date(NOW.getTime() - 86_400_000),
       });
     }
+    return accountId;
   }
   const left = async (name: string) =>
     rowsOf(
@@ -44,18 +50,19 @@ onPostgres('two who take the same records', () => {
     ['the end of a grant', (name: string) => revokeGrantsInSql(database.connection.db, [`grant of ${name}`])],
     [
       'the end of an account',
-      (name: string) => revokeAccountInSql(database.connection.db, `account of ${name}`, NOW),
+      (_name: string, accountId: string) =>
+        transaction(database.connection.db, (tx) => revokeAccount(tx, { accountId, now: NOW })),
     ],
   ])(
     '%s waits for one who took the first, and takes nothing meanwhile that the other still needs',
     async (name, end) => {
-      await addRecords(name);
+      const accountId = await addRecords(name);
       let ended: Promise<void> | undefined;
       await database.connection.db.transaction(async (tx) => {
         const take = (number: number) =>
           tx.execute(sql`select 1 from engine_records where id_hash = ${`${name} ${number}`} for update`);
         await take(1);
-        ended = end(name);
+        ended = end(name, accountId);
         while ((await countLockWaits(database.connection.db)) === 0)
           await new Promise((wake) => setTimeout(wake, 10));
         await take(2);

@@ -325,7 +325,7 @@ describe('attack 23: refreshing what is no longer given', () => {
 
   test('after a password reset', async () => {
     const body = await start();
-    await protocol.revokeAccountSessions(protocol.person.account.id);
+    await protocol.revokeAccount(protocol.person.account.id);
     await expectEnded(body);
   });
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
-import { createAccount } from '../../src/accounts/account.ts';
 import { createApplication } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
@@ -21,6 +20,7 @@ import { signInAs } from '../browserless-person.ts';
 import { type Client, startAttempt } from '../harness/client.ts';
 import { openTestPostgres } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
+import { addAccount } from '../harness/identity.ts';
 import { findViolations } from '../harness/invariants.ts';
 import { createAuthority, issueCertificate } from '../webhooks-sink.ts';
 import { startBalancer } from './balancer.ts';
@@ -122,7 +122,7 @@ async function furnish(target: Database, people: number): Promise<{ clients: Cli
   const signedIn: string[] = [];
   for (let number = 0; number < people; number += 1) {
     const email = `person-${number}@example.test`;
-    const { id: accountId } = await createAccount(target, { email, name: 'Ada', locale: 'en', now });
+    const { id: accountId } = await addAccount(target, { email, name: 'Ada', now });
     for (const { applicationId } of made)
       await recordConsent(target, { applicationId, accountId, scopes: ['openid', 'email', 'profile'], now });
     const browser = createBrowser();

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { fromPglite, PgBoss } from 'pg-boss';
-import { createAccount } from '../../src/accounts/account.ts';
 import { createApplication } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
@@ -19,6 +18,7 @@ import { signInAs } from '../browserless-person.ts';
 import { type Client, startAttempt } from '../harness/client.ts';
 import { openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
+import { addAccount } from '../harness/identity.ts';
 import { startSmtp } from '../harness/smtp.ts';
 import { answerOk, createAuthority, issueCertificate, startSink } from '../webhooks-sink.ts';
 import { createFuse, type Fuse } from './fuse.ts';
@@ -126,7 +126,7 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
   for (let number = 0; number < PEOPLE; number += 1) {
     const email = `person-${number}@example.test`;
     const browser = createBrowser();
-    const account = await createAccount(db, { email, name: 'Ada', locale: 'en', now });
+    const account = await addAccount(db, { email, name: 'Ada', now });
     await onceItAnswers(() => {
       const { url: authorizationUrl } = startAttempt({ url }, first);
       return signInAs({ authorizationUrl, email, browser, name: 'Ada', inbox: readCode });

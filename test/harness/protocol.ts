@@ -1,24 +1,23 @@
-// The engine with its adapters and rules over real HTTP, and nothing else of the house: no pages, no charge. A tiny
-// interaction route signs in whoever the test names and agrees to everything.
+// The engine with its adapters and rules over real HTTP, and nothing else of the house: no charge, and a tiny route
+// instead of the pages.
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { eq } from 'drizzle-orm';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import { createClientSource } from '../../adapters/client-metadata.ts';
 import { createEngineAdapter, createRevocation } from '../../adapters/stores.ts';
 import { engineRecords } from '../../drizzle/schema.ts';
-import { type Account, createAccount } from '../../src/accounts/account.ts';
+import type { Account } from '../../src/accounts/account.ts';
 import {
   type Application,
   createApplication,
-  findApplicationByClientId,
   type NewApplication,
 } from '../../src/applications/application.ts';
-import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
-import { type Database, lookUpsOf } from '../../src/database.ts';
+import { type Database, lookUpsOf, transaction } from '../../src/database.ts';
 import type { TollgateError } from '../../src/errors.ts';
+import { browserCookie } from '../../src/form.ts';
 import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
 import { createLog } from '../../src/log.ts';
 import { protocolRules } from '../../src/oidc/protocol-rules.ts';
@@ -27,6 +26,8 @@ import { loadSigningKeys } from '../../src/oidc/signing-keys.ts';
 import { createRateLimiter } from '../../src/rate-limit.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { openTestDatabase } from './database.ts';
+import { addAccount } from './identity.ts';
+import { signInTestPerson } from './interaction-route.ts';
 import { connectTestRedis } from './redis.ts';
 
 export type ProtocolApplication = Application & { clientSecret: string | undefined };
@@ -50,7 +51,8 @@ export type Protocol = {
   logLines: string[];
   register(input?: Partial<NewApplication>): Promise<ProtocolApplication>;
   addAccount(email: string): Promise<Account>;
-  revokeAccountSessions(accountId: string): Promise<void>;
+  /** As a new password does it. */
+  revokeAccount(accountId: string): Promise<void>;
   /** The engine again, as after a rotation of the signing keys. */
   rebuild(): Promise<void>;
   stop(): Promise<void>;
@@ -90,25 +92,35 @@ export async function startProtocol(
     clock,
     clients: createClientSource({ lookUps, clock, baseUrl: config.baseUrl }),
   });
-  const { revokeAccountSessions, revokeGrants } = createRevocation({ redis: redis?.client });
+  const { revokeAccount, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
   const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
   const workspace = await createWorkspace(db, { name: 'Acme', ...prices, now: new Date() });
-  const addAccount = (email: string) =>
-    createAccount(db, { email, name: 'Ada Lovelace', locale: 'en', now: new Date() });
-  const person: Protocol['person'] = { account: await addAccount('ada@example.test'), refuse: undefined };
+  const addPerson = (email: string) => addAccount(db, { email, name: 'Ada Lovelace' });
+  const person: Protocol['person'] = { account: await addPerson('ada@example.test'), refuse: undefined };
+  const browserOf = browserCookie({ secure: config.isSecure });
   const prompts: string[] = [];
 
   async function build(): Promise<Provider> {
     const { jwks } = await loadSigningKeys(db, { keys, clock });
-    const provider = createProvider({ config, lookUps, keys, jwks, adapter, pages: plainPages, clock, log });
+    const provider = createProvider({
+      config,
+      lookUps,
+      logins: { db, clock, browserOf },
+      keys,
+      jwks,
+      adapter,
+      pages: plainPages,
+      clock,
+      log,
+    });
     const middlewares = [
       logRequests(log),
       pinHost(config),
       securityHeaders(config),
       writeErrors({ log, page: plainErrorPage }),
-      signInTestPerson({ provider, db, person, prompts }),
-      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, clock }),
+      signInTestPerson({ provider, db, clock, secure: config.isSecure, person, prompts }),
+      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return provider;
@@ -149,8 +161,8 @@ export async function startProtocol(
       });
       return { ...application, clientSecret };
     },
-    addAccount,
-    revokeAccountSessions: (accountId) => revokeAccountSessions(db, accountId),
+    addAccount: addPerson,
+    revokeAccount: (accountId) => transaction(db, (tx) => revokeAccount(tx, { accountId, now: clock() })),
     async rebuild() {
       provider = await build();
       handle = provider.callback();
@@ -187,35 +199,4 @@ const plainPages: EnginePages = {
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-type Interaction = { provider: Provider; db: Database; person: Protocol['person']; prompts: string[] };
-
-function signInTestPerson({ provider, db, person, prompts }: Interaction): Middleware {
-  return async (ctx: Context, next) => {
-    if (!ctx.path.startsWith('/interaction/')) return next();
-    const { prompt, params } = await provider.interactionDetails(ctx.req, ctx.res);
-    prompts.push(prompt.name);
-    const result = person.refuse
-      ? { error: person.refuse }
-      : await agree(db, prompt.name, params, person.account);
-    const isConsent = prompt.name === 'consent';
-    ctx.redirect(
-      await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission: isConsent }),
-    );
-    ctx.status = 303;
-  };
-}
-
-async function agree(db: Database, prompt: string, params: Record<string, unknown>, account: Account) {
-  if (prompt !== 'consent') return { login: { accountId: account.id } };
-  const application = await findApplicationByClientId(db, String(params.client_id));
-  if (!application) throw new Error('the application is gone');
-  await recordConsent(db, {
-    applicationId: application.id,
-    accountId: account.id,
-    scopes: String(params.scope).split(' '),
-    now: new Date(),
-  });
-  return { consent: {} };
 }

@@ -25,6 +25,8 @@ export type TestRedis = {
   age(milliseconds: number): Promise<void>;
   /** What a key holds, as text. */
   dump(key: string): Promise<string>;
+  /** The answer brings back what is in it now, and nothing else. */
+  remember(): Promise<() => Promise<void>>;
   /** Removes the test's own keys and closes the connection. */
   remove(): Promise<void>;
 };
@@ -86,6 +88,22 @@ export function openTestRedis(address = server): TestRedis {
       if (type === 'hash') return JSON.stringify(await client.hgetall(key));
       if (type === 'zset') return JSON.stringify(await client.zrange(key, '0', '-1'));
       return String(await client.get(key));
+    },
+    async remember() {
+      const copies = await Promise.all(
+        (await keys()).map(async (key) => ({
+          key,
+          left: await client.pttl(key),
+          content: await client.dumpBuffer(key),
+        })),
+      );
+      return async () => {
+        await Promise.all((await keys()).map((key) => client.del(key)));
+        const back = copies.map(({ key, left, content }) =>
+          client.restore(key, Math.max(0, left), content, 'REPLACE'),
+        );
+        await Promise.all(back);
+      };
     },
     async remove() {
       client.disconnect();
