@@ -32,8 +32,8 @@ export function createWebhookDeletionRoutes(tools: SettingsTools): SettingsRoute
     });
   };
   return [
-    { method: 'GET', path: PATH, role: 'developer', handle: ask },
-    { method: 'POST', path: PATH, role: 'developer', handle: remove },
+    { method: 'GET', path: PATH, role: 'developer', fresh: true, handle: ask },
+    { method: 'POST', path: PATH, role: 'developer', fresh: true, handle: remove },
   ];
 }
 

@@ -40,6 +40,7 @@ export const runOnce: Record<string, string> = {
   'section-1-cli.test.ts': ownProcesses,
   'section-4-paging.test.ts': bothItself,
   'start-up.test.ts': ownProcesses,
+  'step-up.test.ts': noStore,
   'stores.test.ts': 'is about this list',
   'usage-days.test.ts': bothItself,
   'webhooks-documentation.test.ts': noStore,
