@@ -9,6 +9,7 @@ import { createEngineAdapter, createRevocation } from '../adapters/stores.ts';
 import { createAccountPage } from '../interactions/account/routes.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
+import { rememberThisDevice } from '../interactions/known-device-cookie.ts';
 import { serveLogos } from '../interactions/logo.ts';
 import { createInteractions } from '../interactions/routes.ts';
 import { type BrowserRecorder, createBrowserRecorder } from './accounts/browser-recorder.ts';
@@ -190,7 +191,17 @@ async function createBuilder(
       }),
       receivePaymentNotifications(house, createPaymentProvider(config, clock)),
       createSettings(
-        { ...house, mailer, formGuard, revokeClient, revokeSession, customerSessions, redeemTrial },
+        {
+          ...house,
+          mailer,
+          formGuard,
+          revokeAccount,
+          revokeClient,
+          revokeSession,
+          rememberDevice: (ctx, account) => rememberThisDevice(house, ctx, account),
+          customerSessions,
+          redeemTrial,
+        },
         { redeem: createOwnPageRedeem({ provider }) },
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),

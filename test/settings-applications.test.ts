@@ -173,7 +173,7 @@ describe('attack 56: fields that no form has', () => {
     const row = await rowOf({ id });
     expect(row.workspaceId).toBe(lab.acme.workspace.id);
     expect(row.clientId).not.toBe('client_chosen');
-    const changed = await developer.post(pageOf(row, '/addresses'), {
+    const changed = await developer.post(pageOf(row, '/addresses/change'), {
       ...smuggled,
       clientType: 'public',
       'callback-1': CALLBACK,
@@ -217,7 +217,7 @@ describe('attack 57, §5.1: addresses', () => {
     async (_name, uri, sentence) => {
       const application = await lab.acme.register({ balance: 0n });
       for (const kind of ['callback', 'post-logout']) {
-        const refused = await developer.post(pageOf(application, '/addresses'), {
+        const refused = await developer.post(pageOf(application, '/addresses/change'), {
           'callback-1': CALLBACK,
           [`${kind}-2`]: uri,
         });
@@ -231,7 +231,7 @@ describe('attack 57, §5.1: addresses', () => {
 
   test('duplicates, more than fifty and none at all are refused; what was typed is kept', async () => {
     const application = await lab.acme.register({ balance: 0n });
-    const page = pageOf(application, '/addresses');
+    const page = pageOf(application, '/addresses/change');
     const twice = await developer.post(page, { 'callback-1': CALLBACK, 'callback-2': CALLBACK });
     expect(twice.status).toBe(400);
     expect(twice.html).toMatch(/id="callback-2-problem">This address is given twice/);
@@ -257,7 +257,7 @@ describe('attack 57, §5.1: addresses', () => {
   test('several are kept exactly as typed and hold at once; look-alikes are refused (case 1)', async () => {
     const application = await lab.acme.register({ balance: 0n });
     const added = 'https://api.shop.example:8443/cb?tenant=a%2Fb';
-    const saved = await developer.post(pageOf(application, '/addresses'), {
+    const saved = await developer.post(pageOf(application, '/addresses/change'), {
       'callback-1': CALLBACK,
       'callback-7': ` ${added} `,
       'post-logout-1': 'https://shop.example',
@@ -282,14 +282,14 @@ describe('attack 57, §5.1: addresses', () => {
     ]) {
       expect([alike, await isAccepted(alike)]).toEqual([alike, false]);
     }
-    const removed = await developer.post(pageOf(application, '/addresses'), { 'callback-2': '' });
+    const removed = await developer.post(pageOf(application, '/addresses/change'), { 'callback-2': '' });
     expect(removed.status).toBe(303);
     expect(await isAccepted(added)).toBe(false);
   });
 
   test('an origin has no path; "Add another" changes nothing and keeps what was typed', async () => {
     const application = await lab.acme.register({ balance: 0n });
-    const page = pageOf(application, '/addresses');
+    const page = pageOf(application, '/addresses/change');
     const refused = await developer.post(page, { 'origin-1': 'https://www.shop.example/path' });
     expect(refused.status).toBe(400);
     expect(refused.html).toMatch(

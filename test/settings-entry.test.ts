@@ -1,8 +1,9 @@
 // The way into company settings and out of it (issue 4, section 1): through the service's own pages, never charged, with
 // a code that nobody else can use; attacks 54 and 59.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { revokeAccountInSql } from '../adapters/revoke.ts';
+import { revokeAccount } from '../adapters/revoke.ts';
 import { usageEvents, workspaces } from '../drizzle/schema.ts';
+import { transaction } from '../src/database.ts';
 import { createOwnPageRedeem } from '../src/oidc/own-pages.ts';
 import { randomSecret, sha256 } from '../src/secrets.ts';
 import { type Browser, createBrowser } from './browserless-browser.ts';
@@ -133,7 +134,7 @@ describe('the way into company settings', () => {
 
     test('is worth nothing to another area, another verifier, nonce or address, and works once', async () => {
       const { provider } = lab.service.tollgate;
-      const redeem = createOwnPageRedeem({ provider, clock: () => new Date() });
+      const redeem = createOwnPageRedeem({ provider });
       const request = await newCode();
       expect(await redeem('account', request)).toBeUndefined();
       expect(await redeem('settings', { ...request, verifier: randomSecret() })).toBeUndefined();
@@ -204,7 +205,9 @@ describe('the way into company settings', () => {
 
     test('ends with a new password, with "sign out everywhere" and with the account', async () => {
       const member = await lab.signIn('changed@example.com');
-      await revokeAccountInSql(lab.service.db, member.account.id);
+      await transaction(lab.service.db, (tx) =>
+        revokeAccount(tx, { accountId: member.account.id, now: new Date() }),
+      );
       expect(await opens(member.token)).toBe(false);
       const deleted = await lab.signIn('deleted@example.com');
       await lab.service.tollgate.operator('account delete', { account: 'deleted@example.com' });

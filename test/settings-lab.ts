@@ -2,8 +2,7 @@
 // which are made directly, so that no test waits for a sign-in. People come with a browser or with plain HTTP.
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { type Account, createAccount } from '../src/accounts/account.ts';
-import { openPageSession } from '../src/accounts/page-session.ts';
+import { type Account, findAccountByEmail } from '../src/accounts/account.ts';
 import { createApplication, type NewApplication } from '../src/applications/application.ts';
 import type { Role } from '../src/applications/member.ts';
 import { addMember } from '../src/applications/membership.ts';
@@ -14,6 +13,7 @@ import { topUp } from '../src/ledger/balance.ts';
 import { settingsRoutes } from '../src/settings/routes.ts';
 import type { SettingsRoute, SettingsTools } from '../src/settings/visit.ts';
 import { launchChromium } from './chromium.ts';
+import { addAccount, signInToPages } from './harness/identity.ts';
 import {
   CALLBACK,
   type RegisteredApplication,
@@ -29,6 +29,8 @@ export type SettingsMember = {
   cookie: string;
   /** Value of that cookie. */
   token: string;
+  /** Of the browser's session that it belongs to (`sessions.uid_hash`). */
+  sessionHash: string;
 };
 
 export type SettingsWorkspace = {
@@ -117,17 +119,16 @@ async function signInDirectly(
   const now = new Date(Date.now() + clock.aheadMilliseconds);
   return transaction(db, async (tx) => {
     const [name = ''] = email.split('@');
-    const account = await createAccount(tx, { email, name, locale: 'en', now });
-    const { token } = await openPageSession(tx, {
+    const account = (await findAccountByEmail(tx, email)) ?? (await addAccount(tx, { email, name, now }));
+    const { token, sessionHash } = await signInToPages(tx, {
       area: 'settings',
-      accountId: account.id,
-      authenticatedAt: new Date(now.getTime() - authenticatedSecondsAgo * 1000),
+      account,
+      provenSecondsAgo: authenticatedSecondsAgo,
       userAgent:
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-      address: '192.0.2.1',
       now,
     });
-    return { account, token, cookie: `tollgate_settings=${token}` };
+    return { account, token, sessionHash, cookie: `tollgate_settings=${token}` };
   });
 }
 

@@ -11,12 +11,12 @@ import {
   webhookMessages,
   webhookSubscriptions,
 } from '../drizzle/schema.ts';
-import { openPageSession } from '../src/accounts/page-session.ts';
 import { createApiKey } from '../src/applications/api-key.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import type { Database } from '../src/database.ts';
 import { newId } from '../src/id.ts';
 import { traceIdOf } from '../src/trace-id.ts';
+import { signInToPages } from './harness/identity.ts';
 import type { SettingsWorkspace } from './settings-lab.ts';
 
 /** By the name in the path. */
@@ -38,14 +38,7 @@ export async function oneOfEach(db: Database, company: SettingsWorkspace): Promi
   const invitedBy = company.owner.account.id;
   const email = `invited-${workspaceId}@example.com`;
   const { invitation } = await createInvitation(db, { workspaceId, email, role: 'viewer', invitedBy, now });
-  const { id: session } = await openPageSession(db, {
-    area: 'settings',
-    accountId: company.owner.account.id,
-    authenticatedAt: now,
-    userAgent: 'another device',
-    address: '192.0.2.2',
-    now,
-  });
+  const { id: session } = await signInToPages(db, { area: 'settings', account: company.owner.account, now });
   return {
     application: applicationId,
     secret: secret?.id ?? '',

@@ -6,6 +6,7 @@ import { isAtLeast, type Role, roles } from '../src/applications/member.ts';
 import { CSRF_FIELD } from '../src/form.ts';
 import { hmac, randomSecret } from '../src/secrets.ts';
 import type { SettingsRoute } from '../src/settings/visit.ts';
+import { signInToPages } from './harness/identity.ts';
 import { everythingOn, listSettingsRoutes, openSettingsLab, type SettingsLab } from './settings-lab.ts';
 import { madeUp, oneOfEach, type Things } from './settings-matrix-world.ts';
 
@@ -105,16 +106,8 @@ describe('attacks 53, 54 and 55: every address of company settings', () => {
     ];
 
     async function accountPageSession() {
-      const { openPageSession } = await import('../src/accounts/page-session.ts');
-      const now = new Date();
-      const { token } = await openPageSession(lab.service.db, {
-        area: 'account',
-        accountId: lab.acme.owner.account.id,
-        authenticatedAt: now,
-        userAgent: '',
-        address: '',
-        now,
-      });
+      const { account } = lab.acme.owner;
+      const { token } = await signInToPages(lab.service.db, { area: 'account', account });
       return { tollgate_settings: token, tollgate_account: token };
     }
 

@@ -17,6 +17,7 @@ import type { DeliveryJob } from '../src/webhooks/delivery-job.ts';
 import { enqueueAll, findSubscribers, type WebhookEvent } from '../src/webhooks/enqueue.ts';
 import { createWebhookSender, type SendWebhook } from '../src/webhooks/sender.ts';
 import { createSubscription } from '../src/webhooks/subscription.ts';
+import { clearSubscription, stopSubscription } from '../src/webhooks/subscription-change.ts';
 
 export const keys = createKeys(randomSecret());
 export const START = new Date('2026-11-21T10:00:00.000Z');
@@ -24,6 +25,15 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 export type Company = { workspaceId: string; applicationId: string };
+
+/** As company settings do it, in its two halves. */
+export async function deleteSubscription(
+  db: Database,
+  which: { workspaceId: string; subscriptionId: string },
+): Promise<void> {
+  await transaction(db, (tx) => stopSubscription(tx, { ...which, now: START }));
+  await clearSubscription(db, which);
+}
 
 export async function createCompany(db: Database): Promise<Company> {
   return transaction(db, async (tx) => {

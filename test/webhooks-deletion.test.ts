@@ -10,12 +10,12 @@ import {
 } from '../drizzle/schema.ts';
 import { transaction } from '../src/database.ts';
 import { enqueueAll, findSubscribers } from '../src/webhooks/enqueue.ts';
-import { deleteSubscription } from '../src/webhooks/subscription-change.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import {
   type Company,
   createCompany,
   createTimetable,
+  deleteSubscription,
   eventOf,
   START,
   subscribe,
@@ -35,7 +35,7 @@ afterAll(() => database.remove());
 const deliveriesTo = (id: string) =>
   db().select().from(webhookDeliveries).where(eq(webhookDeliveries.subscriptionId, id));
 const remove = (subscriptionId: string, workspaceId = company.workspaceId) =>
-  deleteSubscription(db(), { workspaceId, subscriptionId, now: START, onStopped: async () => undefined });
+  deleteSubscription(db(), { workspaceId, subscriptionId });
 
 /** As a charge does it, with a pause between finding the subscribers and telling them. */
 function charge(pauseMilliseconds: number): Promise<void> {

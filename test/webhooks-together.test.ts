@@ -7,7 +7,6 @@ import { type Database, transaction } from '../src/database.ts';
 import type { DeliveryJob } from '../src/webhooks/delivery-job.ts';
 import type { SendWebhook, WebhookAnswer } from '../src/webhooks/sender.ts';
 import { disableSubscription, pauseSubscription } from '../src/webhooks/subscription.ts';
-import { deleteSubscription } from '../src/webhooks/subscription-change.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import { measure } from './harness/stopwatch.ts';
 import { chosenStores } from './harness/stores.ts';
@@ -17,6 +16,7 @@ import {
   createTestWorker,
   createTimetable,
   DAY,
+  deleteSubscription,
   emit,
   eventOf,
   START,
@@ -260,7 +260,7 @@ describe('deliveries of one moment', () => {
     await db.execute(
       sql`update webhook_subscriptions set status = 'disabled' where id = ${disabled.subscriptionId}`,
     );
-    await deleteSubscription(db, { ...which(deleted), now: START, onStopped: async () => undefined });
+    await deleteSubscription(db, which(deleted));
     await runDue(timetable, worker);
     expect(sent.toSorted()).toEqual(wanted.toSorted());
     for (const delivery of await deliveriesTo(paused))
@@ -320,8 +320,7 @@ describe('an answer that comes late', () => {
       async send() {
         const { workspaceId } = endpoint.company;
         const { subscriptionId } = endpoint;
-        const onStopped = async () => undefined;
-        await deleteSubscription(db, { workspaceId, subscriptionId, now: START, onStopped });
+        await deleteSubscription(db, { workspaceId, subscriptionId });
         return { status: 200, durationMs: 1 };
       },
     });

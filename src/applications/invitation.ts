@@ -1,7 +1,7 @@
 // Invitations into a workspace (issue 4, section 1): a token in a mail that works once, for seven days, for whoever
-// signs in with the very address that it was sent to. Only its hash is kept.
-import { and, asc, count, eq, gt, isNull } from 'drizzle-orm';
-import { invitations, workspaces } from '../../drizzle/schema.ts';
+// signs in with the very address that it was sent to, as long as whoever sent it may still invite. Only its hash is kept.
+import { and, asc, count, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
+import { invitations, members, workspaces } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { newId } from '../id.ts';
 import { invitationSeconds, invitationsPerWorkspace } from '../limits-settings.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
 import type { Role } from './member.ts';
-import { addMember } from './membership.ts';
+import { addMember, lockWorkspace } from './membership.ts';
 import type { Workspace } from './workspace.ts';
 
 export type Invitation = typeof invitations.$inferSelect;
@@ -83,6 +83,18 @@ export async function withdrawInvitation(
   return withdrawn;
 }
 
+/** Those that somebody sent who is no owner any more: nobody gets in by the word of a person who has no say. */
+export async function withdrawInvitationsOf(
+  tx: Database,
+  { workspaceId, invitedBy, now }: { workspaceId: string; invitedBy: string; now: Date },
+): Promise<Invitation[]> {
+  return tx
+    .update(invitations)
+    .set({ withdrawnAt: now })
+    .where(and(eq(invitations.workspaceId, workspaceId), eq(invitations.invitedBy, invitedBy), isOpen()))
+    .returning();
+}
+
 /** What the link in a mail leads to; undefined once it was used, withdrawn or is too old. */
 export async function findInvitationByToken(
   db: Database,
@@ -92,34 +104,45 @@ export async function findInvitationByToken(
     .select({ invitation: invitations, workspace: workspaces })
     .from(invitations)
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
-    .where(and(isValid(token, now)));
+    .where(isValid(db, token, now));
   return found;
 }
 
 /**
- * One conditional write, so that of two requests with one link a single one wins. The caller has proven the address.
+ * One conditional write, so that of two requests with one link a single one wins. The workspace is held before, so that
+ * whoever invited is an owner until the end. The caller has proven the address.
  * @returns undefined when the invitation is over, or meant for another address.
  */
 export async function acceptInvitation(
   tx: Database,
   { token, accountId, email, now }: { token: string; accountId: string; email: string; now: Date },
 ): Promise<{ invitation: Invitation; isNew: boolean } | undefined> {
+  const [meant] = await tx
+    .select({ workspaceId: invitations.workspaceId })
+    .from(invitations)
+    .where(eq(invitations.tokenHash, sha256(token)));
+  if (!meant) return undefined;
+  await lockWorkspace(tx, meant.workspaceId);
   const [invitation] = await tx
     .update(invitations)
     .set({ acceptedAt: now })
-    .where(and(isValid(token, now), eq(invitations.email, email)))
+    .where(and(isValid(tx, token, now), eq(invitations.email, email)))
     .returning();
   if (!invitation) return undefined;
   const { workspaceId, role } = invitation;
   return { invitation, isNew: await addMember(tx, { workspaceId, accountId, role, now }) };
 }
 
-/** Of an account that ends: those to its address go, and those that it sent forget who it was. */
+/** Of an account that ends: those to its address go; those that it sent end with it and forget who it was. */
 export async function forgetInInvitations(
   tx: Database,
-  { id, email }: { id: string; email: string },
+  { id, email, now }: { id: string; email: string; now: Date },
 ): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.email, email));
+  await tx
+    .update(invitations)
+    .set({ withdrawnAt: now })
+    .where(and(eq(invitations.invitedBy, id), isOpen()));
   await tx.update(invitations).set({ invitedBy: INVITED_BY_NOBODY }).where(eq(invitations.invitedBy, id));
 }
 
@@ -165,6 +188,21 @@ function isOne({ id, workspaceId }: InvitationKey) {
   return and(eq(invitations.id, id), eq(invitations.workspaceId, workspaceId), isOpen());
 }
 
-function isValid(token: string, now: Date) {
-  return and(eq(invitations.tokenHash, sha256(token)), gt(invitations.expiresAt, now), isOpen());
+function isValid(db: Database, token: string, now: Date) {
+  const inviter = db
+    .select({ one: sql`1` })
+    .from(members)
+    .where(
+      and(
+        eq(members.workspaceId, invitations.workspaceId),
+        eq(members.accountId, invitations.invitedBy),
+        eq(members.role, 'owner'),
+      ),
+    );
+  return and(
+    eq(invitations.tokenHash, sha256(token)),
+    gt(invitations.expiresAt, now),
+    isOpen(),
+    or(eq(invitations.invitedBy, INVITED_BY_OPERATOR), exists(inviter)),
+  );
 }

@@ -38,13 +38,16 @@ export async function findMember(
   return member;
 }
 
-/** Nobody changes it before the transaction ends. */
+/**
+ * Nobody changes it before the transaction ends. The workspace is held and not the member's row: two owners who remove
+ * each other would wait for each other's.
+ */
 export async function holdMembership(
   tx: Database,
   { workspaceId, accountId }: MemberKey,
 ): Promise<Member | undefined> {
-  const [member] = await tx.select().from(members).where(isMember({ workspaceId, accountId })).for('share');
-  return member;
+  await lockWorkspace(tx, workspaceId);
+  return findMember(tx, { workspaceId, accountId });
 }
 
 type MemberKey = { workspaceId: string; accountId: string };
@@ -140,7 +143,7 @@ export async function listSoleOwnerships(db: Database, accountId: string): Promi
 }
 
 /** Everyone who changes members of a workspace waits here, so that what is read below is still true at the commit. */
-async function lockWorkspace(tx: Database, workspaceId: string): Promise<void> {
+export async function lockWorkspace(tx: Database, workspaceId: string): Promise<void> {
   await tx
     .select({ id: workspaces.id })
     .from(workspaces)

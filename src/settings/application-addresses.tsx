@@ -1,12 +1,13 @@
 // Where an application's customers may be sent (section 5.1): callbacks, addresses after logging out, and the origins
-// that a single-page application calls from. A field that is emptied is an address that is removed.
+// that a single-page application calls from. Everybody may read them; to change them is a page of its own, because it
+// sends codes and people elsewhere and so asks for a fresh sign-in. A field that is emptied is an address that is removed.
 import type { Context } from 'koa';
 import type { AddressKind } from '../applications/address-problems.ts';
 import type { Application } from '../applications/application.ts';
 import { changeAddresses } from '../applications/application-change.ts';
 import { isAtLeast } from '../applications/member.ts';
 import type { FormFields } from '../form.ts';
-import { Form, FormActions } from '../page/button.tsx';
+import { ButtonLink, Form, FormActions } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
 import { Panel } from '../page/panel.tsx';
 import { AddressRows, type Row, savedRows, typedRows } from './address-rows.tsx';
@@ -16,13 +17,16 @@ import { leave } from './leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
 
 const PATH = '/applications/:application/addresses';
+const CHANGE = `${PATH}/change`;
 
 export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(tools, visit, request);
-    ctx.body = renderPage(
-      <AddressesPage visit={visit} application={application} lists={saved(application)} />,
-    );
+    ctx.body = renderPage(<AddressesPage visit={visit} application={application} />);
+  };
+  const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    ctx.body = renderPage(<ChangePage visit={visit} application={application} lists={saved(application)} />);
   };
   const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(tools, visit, request);
@@ -36,7 +40,7 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
     if (more || isRefused) {
       if (!more) ctx.status = 400;
       ctx.body = renderPage(
-        <AddressesPage visit={visit} application={application} lists={lists} more={more} isRefused={!more} />,
+        <ChangePage visit={visit} application={application} lists={lists} more={more} isRefused={!more} />,
       );
       return;
     }
@@ -58,7 +62,8 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
   };
   return [
     { method: 'GET', path: PATH, role: 'viewer', handle: show },
-    { method: 'POST', path: PATH, role: 'developer', handle: save },
+    { method: 'GET', path: CHANGE, role: 'developer', fresh: true, handle: ask },
+    { method: 'POST', path: CHANGE, role: 'developer', fresh: true, handle: save },
   ];
 }
 
@@ -85,7 +90,34 @@ function valuesOf(rows: Row[]): string[] {
   return rows.map(({ value }) => value);
 }
 
-type AddressesPageProps = {
+function AddressesPage({ visit, application }: { visit: MemberVisit; application: Application }) {
+  const lists = saved(application);
+  return (
+    <ApplicationFrame visit={visit} application={application} tab="addresses">
+      {descriptions(application).map(({ kind, legend, hint }) => (
+        <Panel key={kind} heading={legend} lead={hint}>
+          <ul class="plain">
+            {lists[kind].map(({ value }) => (
+              <li key={value}>
+                <code>{value}</code>
+              </li>
+            ))}
+          </ul>
+          {lists[kind].length === 0 && <p>None.</p>}
+        </Panel>
+      ))}
+      {isAtLeast(visit.member.role, 'developer') && (
+        <div class="actions">
+          <ButtonLink kind="primary" href={applicationPath(visit, application, '/addresses/change')}>
+            Change the addresses
+          </ButtonLink>
+        </div>
+      )}
+    </ApplicationFrame>
+  );
+}
+
+type ChangePageProps = {
   visit: MemberVisit;
   application: Application;
   lists: Lists;
@@ -94,53 +126,38 @@ type AddressesPageProps = {
   isRefused?: boolean;
 };
 
-function AddressesPage({ visit, application, lists, more, isRefused }: AddressesPageProps) {
-  const rest = applicationRest(application, '/addresses');
-  const mayChange = isAtLeast(visit.member.role, 'developer');
+function ChangePage({ visit, application, lists, more, isRefused }: ChangePageProps) {
+  const rest = applicationRest(application, '/addresses/change');
   return (
     <ApplicationFrame
       visit={visit}
       application={application}
       tab="addresses"
+      heading="Change the addresses"
       problem={isRefused && 'Nothing was saved yet. See what to change below.'}
     >
-      {mayChange ? (
-        <section class="panel">
-          <Form action={visit.path(rest)} token={visit.token(rest)}>
-            {/* The first button of a form is what the Enter key presses. */}
-            <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
-              Save
-            </button>
-            {descriptions(application).map((description) => (
-              <AddressRows
-                key={description.kind}
-                {...description}
-                rows={lists[description.kind]}
-                spare={more === description.kind ? 2 : 1}
-                problem={
-                  isRefused && description.kind === 'callback' && lists.callback.length === 0
-                    ? 'An application needs at least one callback address.'
-                    : undefined
-                }
-              />
-            ))}
-            <FormActions cancel={applicationPath(visit, application)}>Save addresses</FormActions>
-          </Form>
-        </section>
-      ) : (
-        descriptions(application).map(({ kind, legend, hint }) => (
-          <Panel key={kind} heading={legend} lead={hint}>
-            <ul class="plain">
-              {lists[kind].map(({ value }) => (
-                <li key={value}>
-                  <code>{value}</code>
-                </li>
-              ))}
-            </ul>
-            {lists[kind].length === 0 && <p>None.</p>}
-          </Panel>
-        ))
-      )}
+      <section class="panel">
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          {/* The first button of a form is what the Enter key presses. */}
+          <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
+            Save
+          </button>
+          {descriptions(application).map((description) => (
+            <AddressRows
+              key={description.kind}
+              {...description}
+              rows={lists[description.kind]}
+              spare={more === description.kind ? 2 : 1}
+              problem={
+                isRefused && description.kind === 'callback' && lists.callback.length === 0
+                  ? 'An application needs at least one callback address.'
+                  : undefined
+              }
+            />
+          ))}
+          <FormActions cancel={applicationPath(visit, application, '/addresses')}>Save addresses</FormActions>
+        </Form>
+      </section>
     </ApplicationFrame>
   );
 }

@@ -32,6 +32,7 @@ export function createAuditRoutes(tools: SettingsTools): SettingsRoute[] {
       method: 'GET',
       path: '/audit-log.csv',
       role: 'owner',
+      fresh: true,
       handle: async (ctx, visit, { query }) => download(tools, ctx, visit, query),
     },
   ];

@@ -54,8 +54,8 @@ export function createExportRoutes(tools: SettingsTools): SettingsRoute[] {
     ctx.body = Readable.from(linesOf(tools, application, format));
   };
   return [
-    { method: 'GET', path: PATH, role: 'developer', handle: show },
-    { method: 'POST', path: PATH, role: 'developer', handle: send },
+    { method: 'GET', path: PATH, role: 'developer', fresh: true, handle: show },
+    { method: 'POST', path: PATH, role: 'developer', fresh: true, handle: send },
   ];
 }
 

@@ -10,7 +10,7 @@ import {
   withdrawInvitation,
 } from '../applications/invitation.ts';
 import { findMember } from '../applications/membership.ts';
-import { type Database, transaction } from '../database.ts';
+import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { invitationSeconds } from '../limits-settings.ts';
 import { Button, Form } from '../page/button.tsx';
@@ -103,7 +103,7 @@ async function invite(tools: SettingsTools, ctx: Context, visit: MemberVisit, ty
   if (!email) throw new TollgateError('invalid_request', NO_ADDRESS);
   const role = requireRole(typed.role);
   const workspaceId = visit.workspace.id;
-  await transaction(tools.db, async (tx) => {
+  await visit.change(async (tx) => {
     await refuseMember(tx, { workspaceId, email });
     const now = tools.clock();
     const invitedBy = visit.member.accountId;
@@ -123,7 +123,7 @@ async function invite(tools: SettingsTools, ctx: Context, visit: MemberVisit, ty
 }
 
 async function withdraw(tools: SettingsTools, ctx: Context, visit: MemberVisit, id: string): Promise<void> {
-  const invitation = await transaction(tools.db, async (tx) => {
+  const invitation = await visit.change(async (tx) => {
     const now = tools.clock();
     const withdrawn = await withdrawInvitation(tx, { id, workspaceId: visit.workspace.id, now });
     await record(tx, visit, { action: 'invitation.withdrawn', invitation: withdrawn, now });

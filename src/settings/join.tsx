@@ -5,7 +5,6 @@ import { findAccount } from '../accounts/account.ts';
 import { recordAudit } from '../applications/audit-log.ts';
 import { acceptInvitation, findInvitationByToken, type Invitation } from '../applications/invitation.ts';
 import type { Workspace } from '../applications/workspace.ts';
-import { transaction } from '../database.ts';
 import { ownPages } from '../own-pages.ts';
 import { Button, ButtonLink, Form } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
@@ -16,7 +15,7 @@ import { beginSignIn } from '../way-in.ts';
 import type { EntryRequest, EntryRoute } from './entry-route.ts';
 import { leaveTo } from './leave.ts';
 import { roleName } from './role-field.tsx';
-import { addressOf, type Guest } from './session.ts';
+import { addressOf, changeAs, type Guest } from './session.ts';
 import type { SettingsTools } from './visit.ts';
 
 type Found = { invitation: Invitation; workspace: Workspace };
@@ -66,14 +65,14 @@ async function join(
   ctx: Context,
   { workspace, invitation, guest, token }: Found & { guest: Guest; token: string },
 ): Promise<void> {
-  const { id: accountId, email } = guest.account;
   const now = tools.clock();
-  const accepted = await transaction(tools.db, async (tx) => {
-    const joined = await acceptInvitation(tx, { token, accountId, email, now });
+  const accepted = await changeAs(tools, guest, async (tx, { account }) => {
+    const { id, email } = account;
+    const joined = await acceptInvitation(tx, { token, accountId: id, email, now });
     if (!joined) return undefined;
     await recordAudit(tx, {
       workspaceId: workspace.id,
-      accountId,
+      accountId: id,
       action: 'invitation.accepted',
       target: joined.invitation.id,
       detail: { role: joined.invitation.role, was_member_before: !joined.isNew },
@@ -92,7 +91,7 @@ async function join(
       ? `Welcome to ${workspace.name}.`
       : `You were a member of ${workspace.name} already.`,
   };
-  leaveTo(ctx, tools, { accountId, path: `/settings/${workspace.id}`, remark });
+  leaveTo(ctx, tools, { accountId: guest.account.id, path: `/settings/${workspace.id}`, remark });
 }
 
 async function showInvitation(

@@ -4,7 +4,6 @@ import type { Context } from 'koa';
 import { recordAudit } from '../applications/audit-log.ts';
 import { addMember, listMemberships } from '../applications/membership.ts';
 import { createWorkspace, requireWorkspaceName } from '../applications/workspace.ts';
-import { transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { workspaceNameCharacters, workspacesPerPerson } from '../limits-settings.ts';
 import { showMoney } from '../money.ts';
@@ -18,7 +17,7 @@ import { ourselves } from './brand.ts';
 import type { EntryRoute } from './entry-route.ts';
 import { leaveTo } from './leave.ts';
 import { orShow } from './refusal.ts';
-import { addressOf, type Guest, SIGN_OUT_PATH } from './session.ts';
+import { addressOf, changeAs, type Guest, SIGN_OUT_PATH } from './session.ts';
 import type { SettingsTools } from './visit.ts';
 
 const PATH = '/settings/workspaces/new';
@@ -56,11 +55,11 @@ async function create(tools: SettingsTools, ctx: Context, { guest, typed }: Type
   const { config } = tools;
   const name = requireWorkspaceName(typed);
   const accountId = guest.account.id;
-  if ((await listMemberships(tools.db, accountId)).length >= workspacesPerPerson) {
-    throw new TollgateError('invalid_request', `One person has at most ${workspacesPerPerson} workspaces.`);
-  }
   const now = tools.clock();
-  const workspace = await transaction(tools.db, async (tx) => {
+  const workspace = await changeAs(tools, guest, async (tx) => {
+    // The account is held: of two forms at the same moment the second one sees the workspace of the first.
+    if ((await listMemberships(tx, accountId)).length >= workspacesPerPerson)
+      throw new TollgateError('invalid_request', `One person has at most ${workspacesPerPerson} workspaces.`);
     const created = await createWorkspace(tx, { ...config, name, now });
     await addMember(tx, { workspaceId: created.id, accountId, role: 'owner', now });
     await recordAudit(tx, {

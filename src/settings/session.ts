@@ -66,7 +66,7 @@ export type Needs = { role: Role; fresh?: true };
 export function changeAs<T>(
   tools: SettingsTools,
   guest: Guest,
-  work: (tx: Database) => Promise<T>,
+  work: (tx: Database, person: SignedInPerson) => Promise<T>,
 ): Promise<T> {
   const authority = { sessionId: guest.session.id, accountId: guest.account.id, needsFresh: false };
   return withAuthority(tools, authority, work);

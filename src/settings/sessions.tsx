@@ -1,6 +1,7 @@
 // Where a member is signed in to company settings, and the way to end it everywhere else (issue 4, section 1). These are
-// the person's own, the same in every workspace.
-import { endOtherPageSessions, endPageSession, listPageSessions } from '../accounts/page-session.ts';
+// the person's own, the same in every workspace, and each is part of a browser's session, which ends with it.
+import { findAccount } from '../accounts/account.ts';
+import { listPageSessions } from '../accounts/page-session.ts';
 import { TollgateError } from '../errors.ts';
 import { pageSessionAbsoluteSeconds, pageSessionIdleSeconds } from '../limits-settings.ts';
 import { Badge } from '../page/badge.tsx';
@@ -79,10 +80,15 @@ export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
       path: END_OTHERS,
       role: 'viewer',
       async handle(ctx, visit) {
-        const others = { accountId: visit.member.accountId, keepId: visit.session.id };
-        const ended = await endOtherPageSessions(db, { ...others, area: 'settings' });
-        const notice = ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`;
-        leave(ctx, tools, visit, '/sessions', { notice });
+        const { accountId } = visit.member;
+        // Not what is listed ends, but what exists: sign-ins under way and tokens of browsers closed long ago, too.
+        const raise = { accountId, keepSession: visit.session.sessionHash, now: clock() };
+        await visit.change((tx) => tools.revokeAccount(tx, raise));
+        const account = await findAccount(db, accountId);
+        if (account) tools.rememberDevice(ctx, account);
+        leave(ctx, tools, visit, '/sessions', {
+          notice: 'You are signed out everywhere else, of every page and application.',
+        });
       },
     },
     {
@@ -91,9 +97,14 @@ export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
       role: 'viewer',
       async handle(ctx, visit, { params }) {
         const { accountId } = visit.member;
-        if (!(await endPageSession(db, { id: params.session ?? '', accountId })))
-          throw new TollgateError('not_found', 'There is no such session.');
-        leave(ctx, tools, visit, '/sessions', { notice: 'The session was ended.' });
+        await visit.change(async (tx) => {
+          const now = clock();
+          const sessions = await listPageSessions(tx, { accountId, area: 'settings', now });
+          const uidHash = sessions.find(({ id }) => id === params.session)?.sessionHash;
+          if (!uidHash) throw new TollgateError('not_found', 'There is no such session.');
+          await tools.revokeSession(tx, { uidHash, accountId, now });
+        });
+        leave(ctx, tools, visit, '/sessions', { notice: 'That browser is signed out.' });
       },
     },
   ];

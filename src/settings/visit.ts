@@ -1,6 +1,7 @@
 // One request of a member to one page of their company's settings: who asks, for which workspace, in which role, what
 // the page before left to say, and the tools that every page uses (section 1.2: "in company settings").
 import type { Context } from 'koa';
+import type { Raise } from '../accounts/generation.ts';
 import type { CustomerSessions } from '../applications/customer-session.ts';
 import type { Role } from '../applications/member.ts';
 import type { Workspace } from '../applications/workspace.ts';
@@ -31,6 +32,10 @@ export type SettingsTools = {
   customerSessions: CustomerSessions;
   /** One browser's session, and all that its applications got. @returns whether it lived until now. */
   revokeSession(db: Database, session: { uidHash: string; accountId: string; now: Date }): Promise<boolean>;
+  /** Raises the account's generation: what was proven, begun or issued before ends (src/accounts/generation.ts). */
+  revokeAccount(tx: Database, raise: Raise): Promise<void>;
+  /** After that: the browser that asked stays one that this person is known in. */
+  rememberDevice(ctx: Context, account: { id: string; generation: number }): void;
   redeemTrial: RedeemTrial;
 };
 

@@ -1,10 +1,10 @@
 // The end of a webhook subscription: said plainly, and confirmed on a page of its own.
 import type { Context } from 'koa';
-import { recordAudit } from '../applications/audit-log.ts';
 import { Form, FormActions } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
 import type { Subscription } from '../webhooks/subscription.ts';
-import { deleteSubscription } from '../webhooks/subscription-change.ts';
+import { clearSubscription, stopSubscription } from '../webhooks/subscription-change.ts';
+import { audited } from './application-visit.ts';
 import { SettingsFrame } from './frame.tsx';
 import { leave } from './leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
@@ -19,30 +19,21 @@ export function createWebhookDeletionRoutes(tools: SettingsTools): SettingsRoute
   };
   const remove = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const { id: subscriptionId, url } = await subscriptionOf(tools, visit, request);
-    const workspaceId = visit.workspace.id;
-    const now = tools.clock();
-    await deleteSubscription(tools.db, {
-      workspaceId,
-      subscriptionId,
-      now,
-      onStopped: (tx) =>
-        recordAudit(tx, {
-          workspaceId,
-          accountId: visit.member.accountId,
-          action: 'webhook.deleted',
-          target: subscriptionId,
-          detail: { url },
-          address: visit.address,
-          now,
-        }),
+    const which = { workspaceId: visit.workspace.id, subscriptionId };
+    await audited(tools, visit, {
+      action: 'webhook.deleted',
+      target: subscriptionId,
+      detail: { url },
+      make: (tx, now) => stopSubscription(tx, { ...which, now }),
     });
+    await clearSubscription(tools.db, which);
     leave(ctx, tools, visit, '/webhooks', {
       notice: 'The subscription is deleted. Nothing more is sent to it.',
     });
   };
   return [
-    { method: 'GET', path: PATH, role: 'developer', handle: ask },
-    { method: 'POST', path: PATH, role: 'developer', handle: remove },
+    { method: 'GET', path: PATH, role: 'developer', fresh: true, handle: ask },
+    { method: 'POST', path: PATH, role: 'developer', fresh: true, handle: remove },
   ];
 }
 

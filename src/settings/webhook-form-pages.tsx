@@ -122,8 +122,8 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
       handle: (ctx, visit) => show(ctx, visit, { input: everything }),
     },
     { method: 'POST', path: NEW, role: 'developer', fresh: true, handle: create },
-    { method: 'GET', path: EDIT, role: 'developer', handle: edit },
-    { method: 'POST', path: EDIT, role: 'developer', handle: change },
+    { method: 'GET', path: EDIT, role: 'developer', fresh: true, handle: edit },
+    { method: 'POST', path: EDIT, role: 'developer', fresh: true, handle: change },
   ];
 }
 

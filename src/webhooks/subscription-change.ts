@@ -27,20 +27,20 @@ export async function changeSubscription(tx: Database, options: Which & Change):
     .where(eq(webhookSubscriptions.id, subscriptionId));
 }
 
+/** The first half of a deletion, which decides it: nothing is sent from here on. */
+export async function stopSubscription(tx: Database, options: Which & { now: Date }): Promise<void> {
+  await lockSubscription(tx, options);
+  await disableSubscription(tx, { ...options, reason: 'It is being deleted.' });
+}
+
 /**
- * With its deliveries and attempts. It stops at once; a long history then goes a few rows at a time, and the
- * subscription last. A process that dies in between leaves it disabled, to be deleted again.
+ * The second half, of one that was stopped: its deliveries and attempts, a few rows at a time, because a history may be
+ * long, and the subscription last. A process that dies in between leaves it disabled, to be deleted again.
  */
-export async function deleteSubscription(
+export async function clearSubscription(
   db: Database,
-  options: Which & { now: Date; onStopped: (tx: Database) => Promise<void> },
+  { subscriptionId }: Pick<Which, 'subscriptionId'>,
 ): Promise<void> {
-  const { subscriptionId, onStopped } = options;
-  await transaction(db, async (tx) => {
-    await lockSubscription(tx, options);
-    await disableSubscription(tx, { ...options, reason: 'It is being deleted.' });
-    await onStopped(tx);
-  });
   while ((await transaction(db, (tx) => deleteSomeDeliveries(tx, subscriptionId))) === webhookBatchRows);
   await transaction(db, async (tx) => {
     // A charge that found the subscription before it was disabled may have added one more.

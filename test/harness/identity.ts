@@ -62,11 +62,17 @@ export async function proveMailbox(
   });
 }
 
-type NewBrowser = { account: Account; uid?: string; provenSecondsAgo?: number; now?: Date };
+type NewBrowser = {
+  account: Account;
+  uid?: string;
+  provenSecondsAgo?: number;
+  userAgent?: string;
+  now?: Date;
+};
 
 /** @returns `sessions.uid_hash`. */
 export async function signInBrowser(db: Database, browser: NewBrowser): Promise<string> {
-  const { account, uid = randomUUID(), provenSecondsAgo = 0, now = new Date() } = browser;
+  const { account, uid = randomUUID(), provenSecondsAgo = 0, userAgent = 'test', now = new Date() } = browser;
   const proof = await proveMailbox(db, { account, provenAt: secondsAfter(now, -provenSecondsAgo) });
   const uidHash = sha256(uid);
   await db.insert(sessions).values({
@@ -76,7 +82,7 @@ export async function signInBrowser(db: Database, browser: NewBrowser): Promise<
     proofId: proof.id,
     createdAt: now,
     lastSeenAt: now,
-    userAgent: 'test',
+    userAgent,
     address: '127.0.0.1',
   });
   return uidHash;
@@ -88,7 +94,8 @@ export async function signInToPages(
   { area, now = new Date(), ...browser }: NewBrowser & { area: PageArea },
 ): Promise<{ id: string; token: string; sessionHash: string }> {
   const sessionHash = await signInBrowser(db, { ...browser, now });
-  const page = { area, accountId: browser.account.id, sessionHash, userAgent: 'test', address: '127.0.0.1' };
+  const { account, userAgent = 'test' } = browser;
+  const page = { area, accountId: account.id, sessionHash, userAgent, address: '127.0.0.1' };
   return { ...(await openPageSession(db, { ...page, now })), sessionHash };
 }
 

@@ -46,6 +46,7 @@ export const runOnce: Record<string, string> = {
   'section-4-paging.test.ts': bothItself,
   'servers.test.ts': 'starts servers of its own, as the command does',
   'start-up.test.ts': ownProcesses,
+  'step-up.test.ts': noStore,
   'stores.test.ts': 'is about this list',
   'usage-days.test.ts': bothItself,
   'webhooks-documentation.test.ts': noStore,
