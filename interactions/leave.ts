@@ -21,3 +21,16 @@ export function leaveFor(
   });
   seeOther(ctx, visit.path(step));
 }
+
+/** For the same page again, at an address that says more than its name. */
+export function leaveAt(
+  ctx: Context,
+  tools: Pick<Tools, 'keys'>,
+  visit: Visit,
+  path: string,
+  message: Message,
+): void {
+  const { uid } = visit.interaction;
+  leaveMessage(ctx, { keys: tools.keys, uid, step: visit.step, message });
+  seeOther(ctx, path);
+}

@@ -14,7 +14,6 @@ import {
   createPasskey,
   startPasskeyCreation,
 } from '../src/accounts/passkey-creation.ts';
-import { findConsent } from '../src/applications/consent.ts';
 import type { FormFields } from '../src/form.ts';
 import { OWN_NAME } from '../src/own-pages.ts';
 import { Button, Form } from '../src/page/button.tsx';
@@ -22,9 +21,10 @@ import { deviceName } from '../src/page/device.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { PasskeyForm } from '../src/page/passkey-form.tsx';
+import { seal, unseal } from '../src/secrets.ts';
 import { placeOf, signIn } from './finish.ts';
 import { Frame } from './frame.tsx';
-import { leaveFor } from './leave.ts';
+import { leaveAt, leaveFor } from './leave.ts';
 import { passkeyAddedMail } from './mail-texts.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
 import { note, seeOther, type Tools, type Visit } from './visit.ts';
@@ -45,34 +45,52 @@ export function createPasskeys(tools: Tools) {
     },
 
     async showOffer(ctx: Context, visit: Visit): Promise<void> {
-      if (!(await hasAnswered(tools, visit))) return seeOther(ctx, visit.path('consent'));
+      if (!hasAnswered(tools, ctx, visit)) return seeOther(ctx, visit.path('consent'));
       const account = await signedInAccount(tools, visit);
       const isFresh = (await findLivingSession(tools, authorityOf(visit)))?.isFresh === true;
       const ceremony = { ...ceremonyOf(tools, visit), account };
       const creation = isFresh ? await startPasskeyCreation(tools.db, ceremony) : undefined;
       ctx.state.cspScript = true;
-      ctx.body = renderPage(<OfferPage visit={visit} creation={creation} />);
+      ctx.body = renderPage(<OfferPage visit={visit} creation={creation} action={offerPath(tools, visit)} />);
     },
 
     /** Whatever the answer is, the sign-in goes on, once the person has agreed to it. */
     async answerOffer(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      if (!(await hasAnswered(tools, visit))) return seeOther(ctx, visit.path('consent'));
+      if (!hasAnswered(tools, ctx, visit)) return seeOther(ctx, visit.path('consent'));
       const { ticket = '', response = '' } = fields;
       if (response !== '') {
         const name = deviceName(ctx.get('user-agent'));
         if (!(await createOffered(tools, visit, { ticket, response, name })))
-          return leaveFor(ctx, tools, visit, 'passkey-offer', { remark: 'passkeyRefused' });
+          return leaveAt(ctx, tools, visit, offerPath(tools, visit), { remark: 'passkeyRefused' });
       }
       await tools.exit.consent(ctx, visit.interaction.uid);
     },
   };
 }
 
-/** The person agreed to all that this request asks for: the offer is no answer to that question. */
-async function hasAnswered({ db }: Tools, { application, interaction }: Visit): Promise<boolean> {
-  const { accountId = '', scopes } = interaction;
-  const agreed = await findConsent(db, application.id, accountId);
-  return agreed !== undefined && scopes.every((scope) => agreed.includes(scope));
+/**
+ * The yes to this very request, on its way through the offer: that page is no answer to the question before it, whatever
+ * the person agreed to at other times.
+ */
+function offerPath(tools: Tools, visit: Visit): string {
+  const { interaction } = visit;
+  const agreed = seal(tools.keys, AGREED, agreementOf(interaction));
+  return `${visit.path('passkey-offer')}?agreed=${agreed}`;
+}
+
+function hasAnswered(tools: Tools, ctx: Context, { interaction }: Visit): boolean {
+  try {
+    return unseal(tools.keys, String(ctx.query.agreed), agreementOf(interaction)) === AGREED;
+  } catch {
+    // Cut, forged or another request's: as good as none.
+    return false;
+  }
+}
+
+const AGREED = 'agreed';
+
+function agreementOf({ uid, sessionHash }: Visit['interaction']): string {
+  return `consent ${uid} ${sessionHash}`;
 }
 
 type Answer = { ticket: string; response: string; name: string };
@@ -96,7 +114,7 @@ export async function leadsToOffer(
 ): Promise<boolean> {
   if (fields.passkeys !== 'yes' || (await listPasskeys(tools.db, account.id)).length > 0) return false;
   if (!(await findLivingSession(tools, authorityOf(visit)))?.isFresh) return false;
-  seeOther(ctx, visit.path('passkey-offer'));
+  seeOther(ctx, offerPath(tools, visit));
   return true;
 }
 
@@ -122,9 +140,16 @@ function ceremonyOf({ config, keys, clock }: Tools, { interaction }: Visit) {
   return { rp: relyingPartyOf(config.baseUrl, OWN_NAME), keys, boundTo: interaction.uid, now: clock() };
 }
 
-function OfferPage({ visit, creation }: { visit: Visit; creation: CreationCeremony | undefined }) {
+function OfferPage({
+  visit,
+  creation,
+  action,
+}: {
+  visit: Visit;
+  creation: CreationCeremony | undefined;
+  action: string;
+}) {
   const { texts, message } = visit;
-  const action = visit.path('passkey-offer');
   const token = visit.token('passkey-offer');
   return (
     <Frame

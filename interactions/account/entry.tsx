@@ -32,15 +32,13 @@ export function serveWayIn(tools: AccountTools, router: Router): void {
 /** At the end of a chain of redirects that may have begun elsewhere: strict cookies are missing. */
 async function comeBack(tools: AccountTools, ctx: Context): Promise<void> {
   const back = await finishSignIn(ctx, tools, { own, redeem: tools.redeem });
-  if (typeof back === 'object') {
-    await openSession(tools, ctx, back);
-    return goOn(ctx, back.to);
-  }
+  if (typeof back === 'object' && (await openSession(tools, ctx, back))) return goOn(ctx, back.to);
   // A newer tab has replaced this one's cookie. The browser is signed in by now, so beginning again asks nothing.
   if (back === 'elsewhere') return goOn(ctx, own.path);
   ctx.status = 400;
   const { notSignedIn } = accountTexts[languageOf(ctx)];
-  showCard(ctx, notSignedIn.heading, notSignedIn[back], <SignInAgain label={notSignedIn.again} />);
+  const why = typeof back === 'object' ? 'lost' : back;
+  showCard(ctx, notSignedIn.heading, notSignedIn[why], <SignInAgain label={notSignedIn.again} />);
 }
 
 /** The engine's session ends as well, so that the next person at this browser is asked who they are. */

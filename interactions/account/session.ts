@@ -27,20 +27,23 @@ export async function findOwner(tools: AccountTools, ctx: Context): Promise<Owne
   return findPageSession(db, { area: 'account', token, address: networkAddressOf(ctx), clock });
 }
 
-/** A new cookie at each sign-in; what this browser had before is over. */
-export async function openSession(tools: AccountTools, ctx: Context, signedIn: SignedIn): Promise<void> {
+/** A new cookie at each sign-in; what this browser had before is over. @returns false for another browser's sign-in. */
+export async function openSession(tools: AccountTools, ctx: Context, signedIn: SignedIn): Promise<boolean> {
   const before = await findOwner(tools, ctx);
-  const { token } = await transaction(tools.db, async (tx) => {
+  const opened = await transaction(tools.db, async (tx) => {
     if (before) await endPageSession(tx, { id: before.session.id, accountId: before.account.id });
     return openPageSession(tx, {
       area: 'account',
-      ...signedIn,
+      accountId: signedIn.accountId,
+      sessionHash: signedIn.sessionHash,
+      browser: tools.formGuard.browser(ctx) ?? '',
       userAgent: ctx.get('user-agent'),
       address: networkAddressOf(ctx),
       now: tools.clock(),
     });
   });
-  writeCookie(ctx, sessionCookie, token, pageSessionAbsoluteSeconds);
+  if (opened) writeCookie(ctx, sessionCookie, opened.token, pageSessionAbsoluteSeconds);
+  return opened !== undefined;
 }
 
 /** The browser's session ends, and with it this one and that of company settings. */

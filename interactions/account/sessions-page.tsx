@@ -37,17 +37,14 @@ type SessionsPageProps = {
 export function SessionsPage({ visit, browsers, pages }: SessionsPageProps) {
   const here = visit.session.sessionHash;
   const { sessions: texts } = sessionTexts[visit.language];
-  const hasOthers =
-    browsers.some(({ uidHash }) => uidHash !== here) || pages.some(({ id }) => id !== visit.session.id);
   return (
     <AccountFrame visit={visit} heading={texts.heading} lead={texts.lead} below>
-      {hasOthers && (
-        <div class="actions">
-          <Form action={accountPath(END_OTHERS)} token={visit.token(END_OTHERS)}>
-            <Button kind="danger">{texts.endOthers}</Button>
-          </Form>
-        </div>
-      )}
+      {/* Also where none is listed: what is half done elsewhere, and tokens of browsers that were closed, end as well. */}
+      <div class="actions">
+        <Form action={accountPath(END_OTHERS)} token={visit.token(END_OTHERS)}>
+          <Button kind="danger">{texts.endOthers}</Button>
+        </Form>
+      </div>
       <Panel heading={texts.browsers} lead={browsers.length > 0 ? texts.browsersLead : texts.noBrowsers}>
         {browsers.length > 0 && (
           <ul class="money-rows">
@@ -57,7 +54,7 @@ export function SessionsPage({ visit, browsers, pages }: SessionsPageProps) {
                 visit={visit}
                 session={browser}
                 isHere={browser.uidHash === here}
-                end={{ path: END_BROWSER, id: browser.uidHash }}
+                end={browser.uidHash === here ? undefined : { path: END_BROWSER, id: browser.uidHash }}
               />
             ))}
           </ul>

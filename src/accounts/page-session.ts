@@ -35,16 +35,36 @@ export type NewPageSession = {
   accountId: string;
   /** `sessions.uid_hash` */
   sessionHash: string;
+  /** Value of the browser's own cookie. */
+  browser: string;
   userAgent: string;
   address: string;
   now: Date;
 };
 
-/** @returns the value of the browser's cookie; only its hash is kept. */
+/**
+ * @returns the value of the page's cookie, of which only a hash is kept; undefined when the browser's session is over, or
+ * another browser's: whoever was sent here with somebody else's code is not signed in as that somebody.
+ */
 export async function openPageSession(
   tx: Database,
-  { now, userAgent, ...session }: NewPageSession,
-): Promise<{ id: string; token: string }> {
+  { now, userAgent, browser, ...session }: NewPageSession,
+): Promise<{ id: string; token: string } | undefined> {
+  const { sessionHash, accountId } = session;
+  const [own] = await tx
+    .select({ uidHash: sessions.uidHash })
+    .from(sessions)
+    .innerJoin(accounts, isOfPresentGeneration())
+    .innerJoin(proofs, eq(proofs.id, sessions.proofId))
+    .where(
+      and(
+        eq(sessions.uidHash, sessionHash),
+        eq(sessions.accountId, accountId),
+        isNull(sessions.endedAt),
+        eq(proofs.browserHash, sha256(browser)),
+      ),
+    );
+  if (!own) return undefined;
   const id = newId('pgs');
   const token = randomSecret();
   await tx.insert(pageSessions).values({

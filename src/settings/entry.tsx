@@ -83,8 +83,7 @@ async function goHome(tools: SettingsTools, ctx: Context, guest: Guest | undefin
 /** From the sign-in, with a code, in a chain of redirects that may have begun elsewhere: strict cookies are missing. */
 async function comeBack(tools: SettingsTools, ctx: Context, redeem: Redeem): Promise<void> {
   const back = await finishSignIn(ctx, tools, { own, redeem });
-  if (typeof back === 'object') {
-    await openSession(tools, ctx, back);
+  if (typeof back === 'object' && (await openSession(tools, ctx, back))) {
     goOn(ctx, back.to);
     return;
   }
@@ -94,7 +93,7 @@ async function comeBack(tools: SettingsTools, ctx: Context, redeem: Redeem): Pro
     return;
   }
   ctx.status = 400;
-  const [heading, lead] = comeBackWords[back];
+  const [heading, lead] = comeBackWords[typeof back === 'object' ? 'lost' : back];
   show(
     ctx,
     <CardPage

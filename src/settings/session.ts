@@ -32,20 +32,26 @@ export async function findGuest(tools: SettingsTools, ctx: Context): Promise<Gue
   return findPageSession(db, { area: 'settings', token, address: addressOf(ctx), clock });
 }
 
-/** A new cookie at each sign-in; what this browser had before is over (attack 59: fixation). */
-export async function openSession(tools: SettingsTools, ctx: Context, signedIn: SignedIn): Promise<void> {
+/**
+ * A new cookie at each sign-in; what this browser had before is over (attack 59: fixation).
+ * @returns false for another browser's sign-in.
+ */
+export async function openSession(tools: SettingsTools, ctx: Context, signedIn: SignedIn): Promise<boolean> {
   const before = await findGuest(tools, ctx);
-  const { token } = await transaction(tools.db, async (tx) => {
+  const opened = await transaction(tools.db, async (tx) => {
     if (before) await endPageSession(tx, { id: before.session.id, accountId: before.account.id });
     return openPageSession(tx, {
       area: 'settings',
-      ...signedIn,
+      accountId: signedIn.accountId,
+      sessionHash: signedIn.sessionHash,
+      browser: tools.formGuard.browser(ctx) ?? '',
       userAgent: ctx.get('user-agent'),
       address: addressOf(ctx),
       now: tools.clock(),
     });
   });
-  writeCookie(ctx, sessionCookie, token, pageSessionAbsoluteSeconds);
+  if (opened) writeCookie(ctx, sessionCookie, opened.token, pageSessionAbsoluteSeconds);
+  return opened !== undefined;
 }
 
 /** The browser's session ends, and with it this one and that of the account page. */

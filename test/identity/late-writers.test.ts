@@ -136,7 +136,9 @@ describe('a provider that answers late', () => {
     await again.begin();
     await again.come('github');
     expect(outcomeOf(again.arrival)).not.toBe(SIGNED_IN);
-    expect(await askSilently(place, again.browser)).toBe('login_required');
+    // It is an identity of its own, of nobody but the one who has it.
+    expect(again.page().html).toContain('mallory@evil.example');
+    expect(again.page().html).not.toContain(email);
   });
 
   test('links nothing to an account that is deleted meanwhile, and whoever registers anew can link it', async () => {
