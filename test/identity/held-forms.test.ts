@@ -163,13 +163,11 @@ describe('an answer to the question of signing out that is held back', () => {
     const recovery = await openRecovery(place, { email });
     const thief = ours();
     await sleep(1_000 - (Date.now() % 1_000));
-    const began = Date.now();
     await signIn(place, { email, browser: thief });
     const page = await open(service, thief, '/oauth/logout');
     const form = await holdForm(thief, formFor(page, '/oauth/logout/confirm'), {}, 150);
     await recovery.person.send(recovery.form, recovery.action, { password: NEW_PASSWORD });
     const answer = await form.finish();
-    expect(Date.now() - began).toBeLessThan(2_000);
     expect(await askSilently(place, thief)).toBe('login_required');
     expect(await askSilently(place, browserWith(answer))).toBe('login_required');
   });

@@ -1,7 +1,7 @@
 // For tests of identity under attack: people with passwords, how they come in and recover, and what a browser or a token
 // is still good for.
 import { expect } from '@jest/globals';
-import { inboxOf, ours, signInToApplication, type Tokens } from '../account-lab.ts';
+import { inboxOf, open, ours, send, signInToApplication, type Tokens } from '../account-lab.ts';
 import { accountPerson, goesOnTo } from '../account-walk.ts';
 import type { Arrival, Browser, Form, Page } from '../browserless-browser.ts';
 import { chooseForm, inboxReader, signInAs } from '../browserless-person.ts';
@@ -119,6 +119,22 @@ export async function openRecovery(place: Place, { email, browser = ours() }: Wh
 export async function endAllOthers({ service }: Pick<Place, 'service'>, browser: Browser): Promise<Page> {
   const person = accountPerson(service, '', browser);
   return person.send(await person.open('/account/sessions'), '/account/sessions/end-others');
+}
+
+export const SAFARI =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1';
+
+/** Ends the session that the list of the account page shows for this kind of browser. */
+export async function endListed(
+  { service }: Pick<Place, 'service'>,
+  browser: Browser,
+  device = 'Safari on iPhone',
+): Promise<Page> {
+  const page = await open(service, browser, '/account/sessions');
+  const isItsRow = (row: string) => row.includes(device) && row.includes('/account/sessions/end"');
+  const row = page.html.split('<li>').find(isItsRow) ?? '';
+  const [, session = ''] = /name="session" value="([^"]+)"/.exec(row) ?? [];
+  return send(browser, page, '/account/sessions/end', {}, { session });
 }
 
 export function formFor(page: Page, action: string): Form {

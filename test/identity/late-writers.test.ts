@@ -24,6 +24,7 @@ import {
   SIGNED_IN,
 } from './identity-lab.ts';
 import { holdGitHub, linkProvider, visitProvider } from './provider-trips.ts';
+import { makePasswordSlow } from './slow-password.ts';
 
 const INTRUDERS_PASSWORD = 'quicksand bassoon pepper four';
 
@@ -52,39 +53,31 @@ async function atPassword(email: string, password: string) {
 const opens = async (email: string, password: string) =>
   outcomeOf(await (await atPassword(email, password)).press()) === SIGNED_IN;
 
-/** Passwords of nobody, whose hashes come before everything that is asked for after them. */
-async function fillHashQueue(count: number): Promise<{ drained: Promise<unknown> }> {
-  const guesses = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => atPassword(`nobody.${n}@example.com`, 'wrong')),
-  );
-  const drained = Promise.all(Array.from({ length: count }, (_, n) => guesses[n % 6]?.press()));
-  await sleep(150);
-  return { drained };
-}
-
-/** `first` gets its hash, and commits, while `second` waits for its own; both had been let in by then. */
-async function overtake<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
-  const before = await fillHashQueue(54);
-  const winner = first();
-  await sleep(50);
-  const between = await fillHashQueue(30);
-  const loser = second();
-  await winner;
-  const result = await loser;
-  await Promise.all([before.drained, between.drained]);
-  return result;
-}
+const SLOW = 'slow@example.com';
+/** Until a request has come to where it waits for its hash. */
+const SEEN_MILLISECONDS = 150;
 
 describe('a password that waits for its hash while the owner recovers the account', () => {
   test('does not overwrite the new one', async () => {
     const email = 'overwritten@example.com';
     await registerWithPassword(place, { email });
+    await registerWithPassword(place, { email: SLOW });
+    await makePasswordSlow(lab.service.db, SLOW, PASSWORD);
     const intruder = await enterOwnPages(place, '/account/password', { email, password: PASSWORD });
     const recovery = await openRecovery(place, { email });
-    await overtake(
-      () => recovery.person.send(recovery.form, recovery.action, { password: NEW_PASSWORD }),
-      () => send(intruder.browser, intruder.page, '/account/password', { password: INTRUDERS_PASSWORD }),
+    const slow = await Promise.all(Array.from({ length: 4 }, () => atPassword(SLOW, 'wrong')));
+    const pressTwo = () => slow.splice(0, 2).map(({ press }) => press());
+    // Two that are at work, the owner's, two more, and then the intruder's: all are let in before the owner's is done.
+    const waiting: Promise<unknown>[] = pressTwo();
+    await sleep(SEEN_MILLISECONDS);
+    waiting.push(recovery.person.send(recovery.form, recovery.action, { password: NEW_PASSWORD }));
+    await sleep(SEEN_MILLISECONDS);
+    waiting.push(...pressTwo());
+    await sleep(SEEN_MILLISECONDS);
+    waiting.push(
+      send(intruder.browser, intruder.page, '/account/password', { password: INTRUDERS_PASSWORD }),
     );
+    await Promise.all(waiting);
     expect(await opens(email, INTRUDERS_PASSWORD)).toBe(false);
     expect(await opens(email, NEW_PASSWORD)).toBe(true);
     const account = await intruder.browser.open(`${lab.service.url}/account`);
@@ -94,13 +87,13 @@ describe('a password that waits for its hash while the owner recovers the accoun
   test('signs nobody in when it is the old one', async () => {
     const email = 'verified.too.late@example.com';
     await registerWithPassword(place, { email });
-    const thief = await atPassword(email, PASSWORD);
     const recovery = await openRecovery(place, { email });
-    const arrival = await overtake(
-      () => recovery.person.send(recovery.form, recovery.action, { password: NEW_PASSWORD }),
-      thief.press,
-    );
-    expect(outcomeOf(arrival)).not.toBe(SIGNED_IN);
+    await makePasswordSlow(lab.service.db, email, PASSWORD);
+    const thief = await atPassword(email, PASSWORD);
+    const signingIn = thief.press();
+    await sleep(SEEN_MILLISECONDS);
+    await recovery.person.send(recovery.form, recovery.action, { password: NEW_PASSWORD });
+    expect(outcomeOf(await signingIn)).not.toBe(SIGNED_IN);
     expect(await askSilently(place, thief.browser)).toBe('login_required');
   });
 });
