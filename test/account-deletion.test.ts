@@ -1,22 +1,25 @@
 // A person takes a copy of their data, and deletes their account on the account page (issue 5, section 3): afterwards no
 // table names them, whichever of its parts they used.
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import * as schema from '../drizzle/schema.ts';
 import { endPerson } from '../interactions/account/person.ts';
-import { type Account, createAccount, holdAccounts } from '../src/accounts/account.ts';
-import { recordBrowserUses } from '../src/accounts/signed-in-browser.ts';
+import { type Account, holdAccounts } from '../src/accounts/account.ts';
+import { opensNothing, recordProof } from '../src/accounts/proof.ts';
+import { recordSessionUses } from '../src/accounts/session-use.ts';
+import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
 import { pairwiseSub, recordSessions } from '../src/applications/customer.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
+import { secondsAfter } from '../src/clock.ts';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
-import { createKeys, randomSecret } from '../src/secrets.ts';
 import { type AccountPerson, enterAccount } from './account-walk.ts';
 import { createBrowser, type Page } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
 import { exchange, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
+import { addAccount, proveMailbox, signInBrowser } from './harness/identity.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
@@ -84,18 +87,20 @@ async function fillTables(accountId: string, email: string): Promise<void> {
   await db
     .insert(schema.socialIdentities)
     .values({ provider: 'google', subject: `subject ${accountId}`, accountId, email, createdAt });
-  await db.insert(schema.socialTrips).values({
-    stateHash: `trip ${accountId}`,
-    provider: 'google',
-    purpose: 'sign_in',
-    boundTo: 'x',
-    sealedNonce: 'x',
-    sealedVerifier: 'x',
-    subject: `subject ${accountId}`,
-    email,
-    name: NAME,
-    createdAt,
-  });
+  // Words of a provider that led nowhere: one about the address, one about the identity.
+  for (const mailbox of [email, undefined])
+    await recordProof(db, {
+      place: { uid: randomUUID(), browser: randomUUID() },
+      purpose: 'sign_in',
+      method: 'provider',
+      provider: 'google',
+      subject: mailbox ? 'another one' : `subject ${accountId}`,
+      mailbox,
+      isMailboxVerified: false,
+      name: NAME,
+      opens: opensNothing,
+      provenAt: now,
+    });
   await db.insert(schema.emailChanges).values({
     id: `emc_${accountId}`,
     accountId,
@@ -191,11 +196,9 @@ describe('the end', () => {
     await service.db.delete(schema.developmentInbox).where(eq(schema.developmentInbox.recipient, email));
     expect(await rowsThatName('gone.canary')).toEqual([]);
     expect(await rowsThatName(`subject ${account.id}`)).toEqual([]);
-    // An id that leads nowhere: who did what in a company, and until when tokens of this account are worthless.
+    // An id that leads nowhere: who did what in a company.
     const left = await rowsThatName(account.id);
-    expect([...new Set(left.map(({ table }) => table))].sort()).toEqual(['audit_entries', 'engine_records']);
-    for (const { row } of left.filter(({ table }) => table === 'engine_records'))
-      expect(row).toContain('"model":"AccountRevocation"');
+    expect([...new Set(left.map(({ table }) => table))]).toEqual(['audit_entries']);
     await expectOracles(service, { exchanges, canaries: [email] });
   });
 
@@ -302,48 +305,65 @@ describe('a first sign-in while its account ends', () => {
   });
 });
 
-describe('a browser that is noted while its account ends', () => {
-  const keys = createKeys(randomSecret());
-  async function leaving(name: string) {
-    const now = new Date();
-    const email = `${name}.canary@example.test`;
-    const account = await createAccount(service.db, { email, locale: 'en', now });
-    const use = {
-      sessionUid: name,
-      accountId: account.id,
-      userAgent: 'Firefox',
-      address: '192.0.2.1',
-      at: now,
-    };
-    const browsers = () =>
-      service.db
-        .select()
-        .from(schema.signedInBrowsers)
-        .where(eq(schema.signedInBrowsers.accountId, account.id));
-    return { account, use, browsers };
-  }
-  test('leaves nothing behind when it comes second', async () => {
-    const { account, use, browsers } = await leaving('second');
-    let noting: Promise<void> | undefined;
-    await transaction(service.db, async (tx) => {
-      await end(tx, account);
-      noting = recordBrowserUses(service.db, keys, [use]);
-      await aMoment();
-    });
-    await noting;
-    expect(await browsers()).toEqual([]);
+/** One of the two comes a moment after the other, and the first has not committed yet. */
+async function whileItEnds(
+  account: Account,
+  other: (db: Database) => Promise<unknown>,
+  order: 'first' | 'second',
+) {
+  let waiting: Promise<unknown> | undefined;
+  await transaction(service.db, async (tx) => {
+    if (order === 'first') await other(tx);
+    else await end(tx, account);
+    waiting =
+      order === 'first'
+        ? transaction(service.db, (later) => end(later, account))
+        : transaction(service.db, other);
+    await aMoment();
   });
+  await waiting;
+}
 
-  test('leaves nothing behind when it comes first', async () => {
-    const { account, use, browsers } = await leaving('first');
-    let deleting: Promise<number> | undefined;
-    await transaction(service.db, async (tx) => {
-      await recordBrowserUses(tx, keys, [use]);
-      deleting = transaction(service.db, (other) => end(other, account));
-      await aMoment();
+describe('a browser that is noted while its account ends', () => {
+  test.each(['first', 'second'] as const)('leaves nothing behind when it comes %s', async (order) => {
+    const account = await addAccount(service.db, { email: `noted.${order}@example.test` });
+    const uid = randomUUID();
+    await signInBrowser(service.db, { account, uid });
+    // Hours later, or it would not be written.
+    const use = { sessionUid: uid, userAgent: 'Firefox', address: '192.0.2.1' };
+    const at = secondsAfter(new Date(), 7_200);
+    await whileItEnds(account, (db) => recordSessionUses(db, [{ ...use, at }]), order);
+    const left = await service.db
+      .select()
+      .from(schema.sessions)
+      .where(eq(schema.sessions.accountId, account.id));
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a provider that is linked while its account ends', () => {
+  test.each(['first', 'second'] as const)('leaves nothing behind when it comes %s', async (order) => {
+    const { db } = service;
+    const account = await addAccount(db, { email: `linked.${order}@example.test` });
+    const place = { uid: randomUUID(), browser: randomUUID() };
+    const own = await proveMailbox(db, { account, place });
+    const subject = `linked ${order}`;
+    const word = await recordProof(db, {
+      place,
+      purpose: 'sign_in',
+      method: 'provider',
+      provider: 'google',
+      subject,
+      mailbox: account.email,
+      isMailboxVerified: true,
+      name: undefined,
+      opens: opensNothing,
+      provenAt: new Date(),
     });
-    await deleting;
-    expect(await browsers()).toEqual([]);
+    const link = { proofId: word.id, ownerProofId: own.id, now: new Date() };
+    await whileItEnds(account, (tx) => linkSocialIdentity(tx, link), order);
+    expect(await rowsThatName(subject)).toEqual([]);
+    expect(await rowsThatName(account.email)).toEqual([]);
   });
 });
 

@@ -2,8 +2,10 @@
 // what lives, and what is ended is dead at once with everything that came from it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { consents, signedInBrowsers } from '../drizzle/schema.ts';
-import { deleteStaleBrowsers } from '../src/accounts/signed-in-browser.ts';
+import { consents, sessions } from '../drizzle/schema.ts';
+import { deleteStaleSessions, listSessions } from '../src/accounts/session.ts';
+import { secondsAfter } from '../src/clock.ts';
+import { grantSeconds } from '../src/limits.ts';
 import { enter, open, ours, send, signInToApplication, type Tokens, tryTokens } from './account-lab.ts';
 import type { Browser, Page } from './browserless-browser.ts';
 import { signOutAs } from './browserless-person.ts';
@@ -34,12 +36,20 @@ async function twoBrowsers(email: string): Promise<{ phone: Browser; tokens: Tok
 
 const sessionsOf = (browser: Browser) => open(service, browser, '/account/sessions');
 
+async function accountIdOf(email: string): Promise<string> {
+  return (await service.db.query.accounts.findFirst({ where: (t) => eq(t.email, email) }))?.id ?? '';
+}
+
+/** Those that have ended are kept a day longer. */
 async function rowsOf(email: string) {
-  const account = await service.db.query.accounts.findFirst({ where: (t) => eq(t.email, email) });
   return service.db
     .select()
-    .from(signedInBrowsers)
-    .where(eq(signedInBrowsers.accountId, account?.id ?? ''));
+    .from(sessions)
+    .where(eq(sessions.accountId, await accountIdOf(email)));
+}
+
+async function livingOf(email: string, now = new Date()) {
+  return listSessions(service.db, { accountId: await accountIdOf(email), now });
 }
 
 /** The value in the form that ends the session of a device. */
@@ -149,20 +159,27 @@ describe('sessions', () => {
     await sessionsOf(desk);
     expect(await rowsOf(email)).toEqual(before);
     await signOutAs(phone, `${service.url}/oauth/logout?id_token_hint=${tokens.id}`);
-    // By the end of the session itself: nobody looks at the page, which would tidy up too.
-    const deadline = Date.now() + 5_000;
-    while ((await rowsOf(email)).length > 1 && Date.now() < deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await rowsOf(email)).toHaveLength(1);
+    expect(await livingOf(email)).toHaveLength(1);
+    await enter(service, email);
+    expect(await livingOf(email)).toHaveLength(2);
     const form = await open(service, desk, '/account/password');
     await send(desk, form, '/account/password', { password: 'marzipan tugboat lantern' });
-    expect(await rowsOf(email)).toEqual([]);
+    const [kept, ...others] = await livingOf(email);
+    expect([kept?.userAgent, others.length]).toEqual([FIREFOX, 0]);
+    expect(await rowsOf(email)).toHaveLength(3);
 
     await twoBrowsers('time@example.com').then(({ desk: page }) => sessionsOf(page));
+    const later = (hours: number) => secondsAfter(new Date(), hours * 3_600);
+    expect(await livingOf('time@example.com', later(23))).toHaveLength(2);
+    expect(await livingOf('time@example.com', later(25))).toEqual([]);
+    await deleteStaleSessions(service.db, later(23));
+    expect(await rowsOf(email)).toHaveLength(3);
+    await deleteStaleSessions(service.db, later(25));
+    expect(await rowsOf(email)).toHaveLength(1);
+    // Until the last refresh token that they may have led to has expired.
+    await deleteStaleSessions(service.db, secondsAfter(new Date(), grantSeconds - 60));
     expect(await rowsOf('time@example.com')).toHaveLength(2);
-    await deleteStaleBrowsers(service.db, new Date(Date.now() + 24 * 3_600_000));
-    expect(await rowsOf('time@example.com')).toHaveLength(2);
-    await deleteStaleBrowsers(service.db, new Date(Date.now() + 26 * 3_600_000));
+    await deleteStaleSessions(service.db, secondsAfter(new Date(), grantSeconds + 60));
     expect(await rowsOf('time@example.com')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// Accounts and flows on both databases: attacks 39, 40 and 41 against the room, and what housekeeping removes.
+// Accounts and flows on both databases: attacks 37, 39, 40 and 41 against the room, and what housekeeping removes.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { accounts, attemptCounters, flows } from '../drizzle/schema.ts';
@@ -7,15 +7,19 @@ import {
   findAccount,
   findAccountByEmail,
   parsePersonName,
+  removePassword,
   setName,
   setPassword,
 } from '../src/accounts/account.ts';
-import { deleteStaleFlows, findFlow, finishFlow, spendProof, startFlow } from '../src/accounts/flow.ts';
+import { deleteStaleFlows, findFlow, finishFlow, startFlow } from '../src/accounts/flow.ts';
+import { raiseGeneration } from '../src/accounts/generation.ts';
 import { checkCode, issueCode } from '../src/accounts/one-time-code.ts';
+import { opensFor, type Proof, recordProof, useProof } from '../src/accounts/proof.ts';
 import { countAttempt, deleteStaleCounters, forgetAttempts, forgiveAttempt } from '../src/attempt-limit.ts';
 import { type Database, transaction } from '../src/database.ts';
 import { createKeys } from '../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { addAccount } from './harness/identity.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
@@ -47,12 +51,24 @@ async function mailCode(db: Database, uid: string, email: string): Promise<strin
 }
 
 const typeCode = (db: Database, uid: string, typed: string, now: Date) =>
-  checkCode(db, { key, uid, typed, deviceKnown: false, now });
+  checkCode(db, { key, place: { uid, browser: 'a browser' }, typed, clock: () => now });
 
-async function proveAddress(db: Database, uid: string, email: string, now: Date): Promise<void> {
+async function proveAddress(db: Database, uid: string, email: string, now: Date): Promise<Proof> {
   const proven = await typeCode(db, uid, await mailCode(db, uid, email), now);
-  expect(proven.result).toBe('right');
+  if (proven.result !== 'right') throw new Error(proven.result);
+  return proven.proof;
 }
+
+/** Of a mailbox that nobody has, by a browser of its own. */
+const newMailbox = (db: Database, mailbox: string) =>
+  recordProof(db, {
+    place: { uid: next('uid'), browser: next('browser') },
+    purpose: 'registration',
+    method: 'code',
+    mailbox,
+    opens: opensFor(undefined),
+    provenAt: START,
+  });
 
 const available = (await hasPostgres()) ? ['PGlite', 'PostgreSQL'] : ['PGlite'];
 
@@ -67,13 +83,18 @@ describe.each(available)('accounts and flows on %s', (kind) => {
 
   test('§1.10: an account is found by its id and its address, and is verified from the beginning', async () => {
     const email = newEmail();
-    const account = await createAccount(db, { email, name: 'Anna', locale: 'de', now: START });
+    const proof = await newMailbox(db, email);
+    const account = await createAccount(db, { proof, name: 'Anna', locale: 'de', now: START });
+    if (!account) throw new Error('no account');
     expect(account).toMatchObject({
       email,
       emailVerified: true,
       name: 'Anna',
       locale: 'de',
       passwordHash: null,
+      generation: 1,
+      mailboxProofId: proof.id,
+      vouchedBy: null,
     });
     expect(account.id).toMatch(/^acc_[0-9a-f]{32}$/);
     expect(await findAccount(db, account.id)).toEqual(account);
@@ -81,36 +102,41 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await findAccount(db, 'acc_nobody')).toBeUndefined();
   });
 
-  test('attack 41: 20 parallel registrations of one address make one account, and all of them get that one', async () => {
+  test('attack 41: 20 parallel clicks with one proof make one account, and all of them get that one', async () => {
     const email = newEmail();
+    const proof = await newMailbox(db, email);
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         transaction(db, (tx) =>
-          createAccount(tx, { email, name: `Person ${index}`, locale: 'en', now: START }),
+          createAccount(tx, { proof, name: `Person ${index}`, locale: 'en', now: START }),
         ),
       ),
     );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(made.map((account) => account?.id))).toEqual(new Set([proof.accountId]));
     expect(await db.select().from(accounts).where(eq(accounts.email, email))).toHaveLength(1);
   });
 
-  test('attack 40: registering an address that has an account changes nothing in it', async () => {
+  test('attack 41: of 20 browsers that proved one address at once, one makes the account, and the others get none', async () => {
     const email = newEmail();
-    const owner = await createAccount(db, {
-      email,
-      name: 'Anna',
-      passwordHash: 'hers',
-      locale: 'en',
-      now: START,
-    });
-    const again = await createAccount(db, {
-      email,
-      name: 'Eve',
-      passwordHash: 'eves',
-      locale: 'fr',
-      now: at(1),
-    });
-    expect(again).toEqual(owner);
+    const proofs = await Promise.all(Array.from({ length: 20 }, () => newMailbox(db, email)));
+    const made = await Promise.all(
+      proofs.map((proof, index) =>
+        transaction(db, (tx) =>
+          createAccount(tx, { proof, name: `Person ${index}`, locale: 'en', now: START }),
+        ),
+      ),
+    );
+    expect(made.filter((account) => account !== undefined)).toHaveLength(1);
+    expect(await db.select().from(accounts).where(eq(accounts.email, email))).toHaveLength(1);
+  });
+
+  test('attack 40: registering an address that has an account changes nothing in it, and opens nothing', async () => {
+    const email = newEmail();
+    const late = await newMailbox(db, email);
+    const owner = await addAccount(db, { email, name: 'Anna', passwordHash: 'hers', now: START });
+    const eves = { name: 'Eve', passwordHash: 'eves', locale: 'fr', now: at(1) };
+    expect(await createAccount(db, { proof: late, ...eves })).toBeUndefined();
+    expect(await findAccountByEmail(db, email)).toEqual(owner);
   });
 
   test('attack 40: an unproven registration leaves no account, and what it typed is wiped when the flow ends', async () => {
@@ -128,31 +154,34 @@ describe.each(available)('accounts and flows on %s', (kind) => {
   });
 
   test('§2: updated_at moves with the name and the password, which a recovery changes', async () => {
-    const { id } = await createAccount(db, { email: newEmail(), locale: 'en', now: START });
+    const { id } = await addAccount(db, { email: newEmail(), now: START });
     await setName(db, { accountId: id, name: 'Anna', now: at(1) });
     expect(await findAccount(db, id)).toMatchObject({ name: 'Anna', createdAt: START, updatedAt: at(1) });
     await setPassword(db, { accountId: id, passwordHash: 'new', now: at(2) });
     expect(await findAccount(db, id)).toMatchObject({ passwordHash: 'new', updatedAt: at(2) });
-    const nobody = setPassword(db, { accountId: 'acc_nobody', passwordHash: 'x', now: START });
+    await removePassword(db, { accountId: id, now: at(3) });
+    expect(await findAccount(db, id)).toMatchObject({ passwordHash: null, updatedAt: at(3) });
+    const nobody = transaction(db, (tx) => raiseGeneration(tx, { accountId: 'acc_nobody', now: START }));
     await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('attack 39: a new password ends the unfinished flows of the address in other browsers, and of no other address', async () => {
+  test('attack 39: a new generation ends the unfinished flows of the address in other browsers, and of no other address', async () => {
     const email = newEmail();
-    const { id } = await createAccount(db, { email, locale: 'en', now: START });
+    const { id } = await addAccount(db, { email, now: START });
     const [own, other, foreign] = [next('uid'), next('uid'), next('uid')];
+    const proofs: string[] = [];
     for (const [uid, address] of [
       [own, email],
       [other, email],
       [foreign, newEmail()],
     ] as const) {
       await begin(db, { uid, email: address });
-      await proveAddress(db, uid, address, at(1));
+      proofs.push((await proveAddress(db, uid, address, at(1))).id);
     }
-    await setPassword(db, { accountId: id, passwordHash: 'new', uid: own, now: at(2) });
-    expect((await findFlow(db, own))?.verifiedAt).toEqual(at(1));
-    expect(await findFlow(db, other)).toMatchObject({ verifiedAt: null, passwordHash: null });
-    expect((await findFlow(db, foreign))?.verifiedAt).toEqual(at(1));
+    await transaction(db, (tx) => raiseGeneration(tx, { accountId: id, exceptUid: own, now: at(2) }));
+    expect((await findFlow(db, own))?.proofId).toBe(proofs[0]);
+    expect(await findFlow(db, other)).toMatchObject({ proofId: null, passwordHash: null });
+    expect((await findFlow(db, foreign))?.proofId).toBe(proofs[2]);
   });
 
   test('§3: a flow is finished once, by whichever of two tabs is first, and cannot be started again', async () => {
@@ -163,17 +192,30 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(finished.sort()).toEqual([false, true]);
     await expect(begin(db, { uid })).rejects.toMatchObject({ code: 'conflict' });
     expect((await typeCode(db, uid, code, at(2))).result).not.toBe('right');
-    expect((await findFlow(db, uid))?.verifiedAt).toBeNull();
+    expect((await findFlow(db, uid))?.proofId).toBeNull();
   });
 
   test('attack 37: a proof is good for one new password, of two at once too', async () => {
     const uid = next('uid');
     const flow = { uid, kind: 'recover', applicationId: 'app_1', email: newEmail(), now: START } as const;
     await startFlow(db, flow);
-    expect(await spendProof(db, uid)).toBe(false);
-    await proveAddress(db, uid, flow.email, at(1));
-    const spent = await Promise.all([1, 2, 3].map(() => transaction(db, (tx) => spendProof(tx, uid))));
-    expect(spent.filter(Boolean)).toHaveLength(1);
+    expect((await findFlow(db, uid))?.proofId).toBeNull();
+    const { id: proofId, purpose } = await proveAddress(db, uid, flow.email, at(1));
+    expect(purpose).toBe('recovery');
+    const used = await Promise.all(
+      [1, 2, 3].map(() => transaction(db, (tx) => useProof(tx, { proofId, use: 'recover', now: at(2) }))),
+    );
+    expect(used.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('attack 37: a proof that was made for one kind of flow is not found by another', async () => {
+    const uid = next('uid');
+    const flow = { uid, applicationId: 'app_1', email: newEmail(), now: START };
+    await startFlow(db, { ...flow, kind: 'recover' });
+    const proof = await proveAddress(db, uid, flow.email, at(1));
+    expect((await startFlow(db, { ...flow, kind: 'recover', now: at(2) })).proofId).toBe(proof.id);
+    expect((await startFlow(db, { ...flow, kind: 'sign_in', now: at(3) })).proofId).toBeNull();
+    expect((await startFlow(db, { ...flow, kind: 'recover', now: at(4) })).proofId).toBeNull();
   });
 
   test('a flow is found by the uid of its interaction only, which is stored as a hash', async () => {

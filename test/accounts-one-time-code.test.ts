@@ -4,10 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { flows } from '../drizzle/schema.ts';
 import { endFlowsOfAddress, findFlow, finishFlow, startFlow } from '../src/accounts/flow.ts';
+import { raiseGeneration } from '../src/accounts/generation.ts';
+import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
 import { type CodeResult, checkCode, issueCode } from '../src/accounts/one-time-code.ts';
 import { type Database, openDatabase, transaction } from '../src/database.ts';
 import { createKeys, sha256 } from '../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { addAccount } from './harness/identity.ts';
 import { rounds } from './harness/rounds.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
@@ -15,7 +18,7 @@ const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const { oneTimeCode: key } = createKeys('a secret for tests that is long enough');
+const { oneTimeCode: key, device: deviceKey } = createKeys('a secret for tests that is long enough');
 
 let number = 0;
 const next = (name: string) => {
@@ -33,8 +36,20 @@ async function begin(db: Database, email = newEmail(), now = START) {
 
 type Started = { uid: string; email: string };
 
-const issue = (db: Database, { uid, email }: Started, now: Date, deviceKnown = false) =>
-  transaction(db, (tx) => issueCode(tx, { key, uid, email, deviceKnown, now }));
+const issue = (db: Database, { uid, email }: Started, now: Date, nameOfDevice: NameOfDevice = stranger) =>
+  transaction(db, (tx) => issueCode(tx, { key, uid, email, nameOfDevice, now }));
+
+/** A browser in which nobody signed in before. */
+const stranger = () => undefined;
+
+/** One in which this account did. */
+const knownTo = (account: { id: string; generation: number }) =>
+  knownDevices(deviceKey, rememberDevice(deviceKey, undefined, account));
+
+const browserOf = (uid: string) => `the browser of ${uid}`;
+
+/** What a right code is answered with, for whoever counts on nothing but the proof. */
+const RIGHT = { result: 'right', proof: expect.objectContaining({ method: 'code' }) };
 
 async function codeFor(db: Database, started: Started, now = START): Promise<string> {
   const issued = await issue(db, started, now);
@@ -42,8 +57,13 @@ async function codeFor(db: Database, started: Started, now = START): Promise<str
   return issued.code;
 }
 
-const guess = (db: Database, uid: string, typed: string, now = at(1), deviceKnown = false) =>
-  checkCode(db, { key, uid, typed, deviceKnown, now });
+const guess = (
+  db: Database,
+  uid: string,
+  typed: string,
+  now = at(1),
+  nameOfDevice: NameOfDevice = stranger,
+) => checkCode(db, { key, place: { uid, browser: browserOf(uid) }, typed, nameOfDevice, clock: () => now });
 
 const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count + 1 }, (_, index) => String(100_000 + index))
@@ -80,9 +100,15 @@ describe.each(available)('one-time codes on %s', (kind) => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     expect(code).toMatch(/^\d{6}$/);
-    expect((await findFlow(a, started.uid))?.verifiedAt).toBeNull();
-    expect(await guess(a, started.uid, code)).toEqual({ result: 'right' });
-    expect((await findFlow(a, started.uid))?.verifiedAt).toEqual(at(1));
+    expect((await findFlow(a, started.uid))?.proofId).toBeNull();
+    const right = await guess(a, started.uid, code);
+    const { uid, email } = started;
+    const where = { interactionHash: sha256(uid), browserHash: sha256(browserOf(uid)) };
+    const what = { purpose: 'sign_in', method: 'code', mailbox: email, isMailboxVerified: true };
+    expect(right).toMatchObject({ result: 'right', proof: { ...where, ...what, isNewAccount: true } });
+    const { id, provenAt } = right.result === 'right' ? right.proof : { id: '', provenAt: START };
+    expect(provenAt.getTime() - at(1).getTime()).toBeLessThan(5_000);
+    expect((await findFlow(a, uid))?.proofId).toBe(id);
     expect(await guess(a, started.uid, code)).toEqual({ result: 'used_up' });
   });
 
@@ -108,7 +134,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
       expect(count(results, 'used_up')).toBe(196);
       expect((await findFlow(a, started.uid))?.codeAttempts).toBe(5);
       expect(await guess(a, started.uid, code)).toEqual({ result: 'used_up' });
-      expect((await findFlow(a, started.uid))?.verifiedAt).toBeNull();
+      expect((await findFlow(a, started.uid))?.proofId).toBeNull();
     }
   });
 
@@ -142,7 +168,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
 
     const again = await codeFor(a, mine, at(2 * MINUTE));
     if (again !== code) expect((await guess(a, mine.uid, code, at(2 * MINUTE))).result).toBe('wrong');
-    expect(await guess(a, mine.uid, again, at(12 * MINUTE - 1))).toEqual({ result: 'right' });
+    expect(await guess(a, mine.uid, again, at(12 * MINUTE - 1))).toEqual(RIGHT);
   });
 
   test('attack 33: changing the address in the same interaction kills the code and the proof', async () => {
@@ -152,9 +178,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     await startFlow(a, { ...changed, kind: 'sign_in', applicationId: 'app_1', now: at(1) });
     expect(await guess(a, started.uid, code)).toEqual({ result: 'expired' });
     await expect(issue(a, started, at(90))).rejects.toMatchObject({ code: 'conflict' });
-    expect(await guess(a, started.uid, await codeFor(a, changed, at(2)), at(3))).toEqual({
-      result: 'right',
-    });
+    expect(await guess(a, started.uid, await codeFor(a, changed, at(2)), at(3))).toEqual(RIGHT);
     await startFlow(a, {
       uid: started.uid,
       email: started.email,
@@ -162,7 +186,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
       applicationId: 'app_1',
       now: at(4),
     });
-    expect((await findFlow(a, started.uid))?.verifiedAt).toBeNull();
+    expect((await findFlow(a, started.uid))?.proofId).toBeNull();
   });
 
   test('attack 32: starting over with the same address keeps the code and buys no attempts', async () => {
@@ -182,7 +206,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     ['no-break spaces', (code: string) => `\u00a0${code.slice(0, 3)}\u00a0${code.slice(3)}`],
   ])('attack 33: accepted: %s', async (_case, type) => {
     const started = await begin(a);
-    expect(await guess(a, started.uid, type(await codeFor(a, started)))).toEqual({ result: 'right' });
+    expect(await guess(a, started.uid, type(await codeFor(a, started)))).toEqual(RIGHT);
   });
 
   test.each<[string, (code: string) => string]>([
@@ -206,7 +230,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     expect(await guess(a, started.uid, type(code))).toEqual({ result: 'wrong', attemptsLeft: 5 });
-    expect(await guess(a, started.uid, code)).toEqual({ result: 'right' });
+    expect(await guess(a, started.uid, code)).toEqual(RIGHT);
   });
 
   test('attack 34: a new code at most every 60 seconds per interaction, however many ask at once', async () => {
@@ -235,11 +259,12 @@ describe.each(available)('one-time codes on %s', (kind) => {
   });
 
   test('attack 91: when others used up the mails of an address, its owner still gets one on a known device', async () => {
-    const email = newEmail('owner');
+    const account = await addAccount(a, { email: newEmail('owner') });
+    const { email } = account;
     for (let index = 0; index < 6; index += 1) await issue(a, await begin(a, email), START);
     const owner = await begin(a, email);
     expect((await issue(a, owner, START)).sent).toBe(false);
-    expect((await issue(a, owner, START, true)).sent).toBe(true);
+    expect((await issue(a, owner, START, knownTo(account))).sent).toBe(true);
   });
 
   /** Guesses as fast as the limits allow, a new interaction each time; returns how many guesses were compared. */
@@ -271,25 +296,27 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(await guess(a, late.uid, code, at(DAY + 1))).toMatchObject({ result: 'locked' });
     const muchLater = await begin(a, email, at(2 * DAY));
     const next = await codeFor(a, muchLater, at(2 * DAY));
-    expect(await guess(a, muchLater.uid, next, at(2 * DAY + 1))).toEqual({ result: 'right' });
+    expect(await guess(a, muchLater.uid, next, at(2 * DAY + 1))).toEqual(RIGHT);
     expect(1 - (1 - 5 / 1e6) ** 20).toBeLessThan(1e-4);
   });
 
   test('attacks 32 and 91: locked is locked for strangers; the owner signs in on a known device; the lock ends', async () => {
-    const email = newEmail('locked');
+    const account = await addAccount(a, { email: newEmail('locked') });
+    const { email } = account;
+    const known = knownTo(account);
     await guessFor(email, 30 * MINUTE);
     const owner = await begin(a, email);
-    const issued = await issue(a, owner, START, true);
+    const issued = await issue(a, owner, START, known);
     if (!issued.sent) throw new Error('the owner got no code');
     for (let click = 0; click < 8; click += 1) {
       const refused = await guess(a, owner.uid, issued.code, at(30));
       expect(refused).toMatchObject({ result: 'locked' });
       if (refused.result === 'locked') expect(refused.retryAfterSeconds).toBeGreaterThan(HOUR / 2);
     }
-    expect(await guess(a, owner.uid, issued.code, at(31), true)).toEqual({ result: 'right' });
+    expect(await guess(a, owner.uid, issued.code, at(31), known)).toEqual(RIGHT);
     const afterwards = await begin(a, email, at(HOUR + MINUTE));
     const code = await codeFor(a, afterwards, at(HOUR + MINUTE));
-    expect(await guess(a, afterwards.uid, code, at(HOUR + 2 * MINUTE))).toEqual({ result: 'right' });
+    expect(await guess(a, afterwards.uid, code, at(HOUR + 2 * MINUTE))).toEqual(RIGHT);
   });
 
   test('attack 32: the owner signing in elsewhere does not give a guesser new attempts', async () => {
@@ -321,13 +348,67 @@ describe.each(available)('one-time codes on %s', (kind) => {
     return compared;
   }
 
+  test('attack 91: a known browser uses up what is its own; another one of the owner and strangers keep theirs', async () => {
+    const account = await addAccount(a, { email: newEmail('two browsers') });
+    const { email } = account;
+    const [intruders, owners] = [knownTo(account), knownTo(account)];
+    for (let mail = 0; mail < 5; mail += 1)
+      expect((await issue(a, await begin(a, email), START, intruders)).sent).toBe(true);
+    expect((await issue(a, await begin(a, email), START, intruders)).sent).toBe(false);
+    const [mine, strange] = [await begin(a, email), await begin(a, email)];
+    const issued = await issue(a, mine, START, owners);
+    if (!issued.sent) throw new Error('the owner got no code');
+    for (let round = 0; round < 5; round += 1) {
+      const guessing = await begin(a, email, at(HOUR + round));
+      const code = await issue(a, guessing, at(HOUR + round), intruders);
+      if (!code.sent) throw new Error('no code to guess at');
+      for (const wrong of wrongCodes(code.code, 5))
+        await guess(a, guessing.uid, wrong, at(HOUR + round), intruders);
+    }
+    const late = await begin(a, email, at(HOUR));
+    const again = await issue(a, late, at(HOUR + 1), owners);
+    if (!again.sent) throw new Error('the owner got no code');
+    expect(await guess(a, late.uid, again.code, at(HOUR + 2), intruders)).toMatchObject({ result: 'locked' });
+    expect(await guess(a, late.uid, again.code, at(HOUR + 2), owners)).toEqual(RIGHT);
+    expect((await issue(a, strange, at(HOUR + 2))).sent).toBe(true);
+  });
+
+  test('J: a browser that was known before everything was ended is a stranger, and counts as one', async () => {
+    const account = await addAccount(a, { email: newEmail('intruded') });
+    const { email, id: accountId } = account;
+    const formers = knownTo(account);
+    await transaction(a, (tx) => raiseGeneration(tx, { accountId, now: START }));
+    for (let mail = 0; mail < 5; mail += 1) await issue(a, await begin(a, email), START);
+    expect((await issue(a, await begin(a, email), START, formers)).sent).toBe(false);
+    const owners = knownTo({ id: accountId, generation: account.generation + 1 });
+    expect((await issue(a, await begin(a, email), START, owners)).sent).toBe(true);
+  });
+
+  test('G: a code that was mailed before everything was ended proves nothing afterwards', async () => {
+    const { email, id: accountId } = await addAccount(a, { email: newEmail('ended') });
+    const [other, own] = [await begin(a, email), await begin(a, email)];
+    const [code, mine] = [await codeFor(a, other), await codeFor(a, own)];
+    await transaction(a, (tx) => raiseGeneration(tx, { accountId, exceptUid: own.uid, now: START }));
+    expect(await guess(a, other.uid, code)).toEqual({ result: 'expired' });
+    expect(await guess(a, own.uid, mine)).toEqual({ result: 'expired' });
+    expect(await guess(a, own.uid, await codeFor(a, own, at(90)), at(91))).toEqual(RIGHT);
+  });
+
+  test('a browser without a cookie of its own proves nothing, and the code stays good', async () => {
+    const { uid, email } = await begin(a);
+    const typed = await codeFor(a, { uid, email });
+    const nowhere = { key, place: { uid, browser: '' }, typed, clock: () => at(1) };
+    await expect(checkCode(a, nowhere)).rejects.toThrow('a proof of no browser');
+    expect(await guess(a, uid, typed, at(2))).toEqual(RIGHT);
+  });
+
   test('attack 91: guessing at a dead, expired or foreign code does not count against the address', async () => {
     const email = newEmail('spared');
     const attacker = await begin(a, email);
     const dead = await codeFor(a, attacker);
     for (const wrong of wrongCodes(dead, 100)) await guess(a, attacker.uid, wrong);
     const owner = await begin(a, email);
-    expect(await guess(a, owner.uid, await codeFor(a, owner))).toEqual({ result: 'right' });
+    expect(await guess(a, owner.uid, await codeFor(a, owner))).toEqual(RIGHT);
   });
 
   test('attacks 37 and 39: a changed password kills the pending codes and proofs of other browsers', async () => {
@@ -338,8 +419,8 @@ describe.each(available)('one-time codes on %s', (kind) => {
     await guess(a, own.uid, mine);
     await transaction(a, (tx) => endFlowsOfAddress(tx, { email, exceptUid: own.uid, now: at(2) }));
     expect(await guess(a, waiting.uid, code, at(3))).toEqual({ result: 'expired' });
-    expect((await findFlow(a, proven.uid))?.verifiedAt).toBeNull();
-    expect((await findFlow(a, own.uid))?.verifiedAt).toEqual(at(1));
+    expect((await findFlow(a, proven.uid))?.proofId).toBeNull();
+    expect((await findFlow(a, own.uid))?.proofId).toMatch(/^pro_/);
   });
 
   test('attack 37: a finished flow takes no code and sends none', async () => {

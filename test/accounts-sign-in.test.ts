@@ -2,14 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { drizzle } from 'drizzle-orm/pglite';
 import * as schema from '../drizzle/schema.ts';
-import { createAccount } from '../src/accounts/account.ts';
-import { knownDevices, rememberDevice } from '../src/accounts/known-device.ts';
+import { setPassword } from '../src/accounts/account.ts';
+import { raiseGeneration } from '../src/accounts/generation.ts';
+import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
 import { createPasswords, type Passwords } from '../src/accounts/password.ts';
+import { openAccount } from '../src/accounts/proof.ts';
 import { passwordSignIn } from '../src/accounts/sign-in.ts';
-import type { Database } from '../src/database.ts';
+import { type Database, transaction } from '../src/database.ts';
 import { passwordConcurrentHashes } from '../src/limits.ts';
-import { createKeys } from '../src/secrets.ts';
+import { createKeys, sha256 } from '../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
+import { addAccount } from './harness/identity.ts';
 import { rounds } from './harness/rounds.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
@@ -29,6 +32,8 @@ const PAIRS = { least: 20, most: 200 };
 /** Attack 30 to the letter takes minutes and an idle machine: ATTACK_PAIRS=2000. */
 const longForm = process.env.ATTACK_PAIRS ? test : () => undefined;
 
+const PLACE = { uid: 'the interaction', browser: 'the browser' };
+
 let number = 0;
 const available = (await hasPostgres()) ? ['PGlite', 'PostgreSQL'] : ['PGlite'];
 
@@ -46,29 +51,65 @@ describe.each(available)('password sign-in on %s', (kind) => {
   async function person(hash: string | null = passwordHash) {
     number += 1;
     const email = `person.${number}@example.com`;
-    return createAccount(db, { email, passwordHash: hash, locale: 'en', now: START });
+    return addAccount(db, { email, passwordHash: hash, now: START });
   }
 
   type Changed = {
     password?: string;
     networkAddress?: string;
     now?: Date;
-    known?: string;
+    known?: NameOfDevice;
     using?: Passwords;
   };
   const signIn = (email: string, changed: Changed = {}) =>
     passwordSignIn(db, {
       passwords: changed.using ?? passwords,
+      place: PLACE,
       email,
       password: changed.password ?? RIGHT,
       networkAddress: changed.networkAddress ?? '192.0.2.1',
-      isKnownDevice: (accountId) => accountId === changed.known,
-      now: changed.now ?? START,
+      nameOfDevice: changed.known,
+      clock: () => changed.now ?? START,
     });
+  /** A browser in which this person signed in before. */
+  const knownTo = (account: { id: string; generation: number }) =>
+    knownDevices(key, rememberDevice(key, undefined, account));
 
   test('§1.3: the right password is right', async () => {
     const account = await person();
-    expect(await signIn(account.email)).toEqual({ result: 'right', account });
+    const proof = {
+      method: 'password',
+      purpose: 'sign_in',
+      accountId: account.id,
+      generation: account.generation,
+      isNewAccount: false,
+      mailbox: null,
+      interactionHash: sha256(PLACE.uid),
+      browserHash: sha256(PLACE.browser),
+    };
+    expect(await signIn(account.email)).toMatchObject({ result: 'right', account, proof });
+  });
+
+  test('G: a password that is still being compared while it is changed opens nothing, and counts as proven before', async () => {
+    const account = await person();
+    let comparedAt = 0;
+    const slowly: Passwords = {
+      hash: passwords.hash,
+      verify: async (hash, password) => {
+        comparedAt = Date.now();
+        await transaction(db, async (tx) => {
+          await setPassword(tx, { accountId: account.id, passwordHash: 'new', now: START });
+          await raiseGeneration(tx, { accountId: account.id, now: START });
+        });
+        return passwords.verify(hash, password);
+      },
+    };
+    const signedIn = await signIn(account.email, { using: slowly, now: new Date() });
+    if (signedIn.result !== 'right') throw new Error(signedIn.result);
+    expect(signedIn.proof.provenAt.getTime()).toBeLessThanOrEqual(comparedAt + 1);
+    const clock = () => new Date();
+    const opened = await transaction(db, (tx) => openAccount(tx, { proofId: signedIn.proof.id, clock }));
+    expect(opened).toBeUndefined();
   });
 
   test('attack 30: a wrong password, an unknown address and an account without password get one answer', async () => {
@@ -137,15 +178,26 @@ describe.each(available)('password sign-in on %s', (kind) => {
     }
     expect(counts).toEqual({ wrong: 100, locked: ATTEMPTS - 100, right: 0 });
     expect(await signIn(victim.email)).toMatchObject({ result: 'locked' });
-    expect(await signIn(victim.email, { known: victim.id })).toMatchObject({ result: 'right' });
+    expect(await signIn(victim.email, { known: knownTo(victim) })).toMatchObject({ result: 'right' });
     expect(await signIn(victim.email, { now: at(61 * MINUTE) })).toMatchObject({ result: 'right' });
   });
 
   test('attack 91: a known device has a limit of its own', async () => {
-    const { email, id } = await person();
-    for (let attempt = 0; attempt < 10; attempt += 1) await signIn(email, { password: 'wrong', known: id });
-    expect(await signIn(email, { known: id })).toMatchObject({ result: 'locked' });
+    const account = await person();
+    const { email } = account;
+    const [known, other] = [knownTo(account), knownTo(account)];
+    for (let attempt = 0; attempt < 10; attempt += 1) await signIn(email, { password: 'wrong', known });
+    expect(await signIn(email, { known })).toMatchObject({ result: 'locked' });
+    expect(await signIn(email, { known: other })).toMatchObject({ result: 'right' });
     expect(await signIn(email)).toMatchObject({ result: 'right' });
+  });
+
+  test('J: a device that was known before everything was ended has a stranger’s limit', async () => {
+    const account = await person();
+    const former = knownTo(account);
+    await transaction(db, (tx) => raiseGeneration(tx, { accountId: account.id, now: START }));
+    for (let attempt = 0; attempt < 10; attempt += 1) await signIn(account.email, { password: 'wrong' });
+    expect(await signIn(account.email, { known: former })).toMatchObject({ result: 'locked' });
   });
 
   test('attack 30: known and unknown addresses cost the same work (CPU floors of alternated pairs)', async () => {
@@ -205,17 +257,18 @@ describe('attack 30: what the database is asked', () => {
     const logger = { logQuery: (query: string) => void statements.push(query) };
     const db: Database = drizzle(database.connection.pglite, { schema, logger });
     const passwordHash = await passwords.hash(RIGHT);
-    await createAccount(db, { email: 'known@example.com', passwordHash, locale: 'en', now: START });
-    await createAccount(db, { email: 'no-password@example.com', locale: 'en', now: START });
+    await addAccount(db, { email: 'known@example.com', passwordHash, now: START });
+    await addAccount(db, { email: 'no-password@example.com', now: START });
     const asked: string[][] = [];
     for (const email of ['known@example.com', 'unknown@example.com', 'no-password@example.com']) {
       statements = [];
       await passwordSignIn(db, {
         passwords,
+        place: PLACE,
         email,
         password: 'wrong',
         networkAddress: '192.0.2.1',
-        now: START,
+        clock: () => START,
       });
       asked.push(statements);
     }
@@ -226,44 +279,66 @@ describe('attack 30: what the database is asked', () => {
   });
 });
 
+const ownerOf = (name: string, generation = 1) => ({ id: `acc_${name}`, generation });
+const [FIRST, SECOND, THIRD] = [ownerOf('1'), ownerOf('2'), ownerOf('3')];
+
 describe('known devices', () => {
   test('a browser knows the accounts that signed in there, and no others', () => {
-    const cookie = rememberDevice(key, rememberDevice(key, undefined, 'acc_1'), 'acc_2');
-    expect(knownDevices(key, cookie)('acc_1')).toBe(true);
-    expect(knownDevices(key, cookie)('acc_2')).toBe(true);
-    expect(knownDevices(key, cookie)('acc_3')).toBe(false);
-    expect(knownDevices(key, undefined)('acc_1')).toBe(false);
+    const cookie = rememberDevice(key, rememberDevice(key, undefined, FIRST), SECOND);
+    expect(knownDevices(key, cookie)(FIRST)).toMatch(/^[\w-]{16}$/);
+    expect(knownDevices(key, cookie)(SECOND)).toMatch(/^[\w-]{16}$/);
+    expect(knownDevices(key, cookie)(THIRD)).toBeUndefined();
+    expect(knownDevices(key, cookie)(undefined)).toBeUndefined();
+    expect(knownDevices(key, undefined)(FIRST)).toBeUndefined();
+  });
+
+  test('J: it knows them until everything of theirs is ended, and again once they have come back', () => {
+    const cookie = rememberDevice(key, undefined, FIRST);
+    const later = ownerOf('1', 2);
+    expect(knownDevices(key, cookie)(later)).toBeUndefined();
+    const again = rememberDevice(key, cookie, later);
+    expect(knownDevices(key, again)(later)).toMatch(/^[\w-]{16}$/);
+    expect(knownDevices(key, again)(ownerOf('1', 3))).toBeUndefined();
+  });
+
+  test('each browser has a name of its own for each account, and keeps it however often they sign in', () => {
+    const cookie = rememberDevice(key, rememberDevice(key, undefined, FIRST), SECOND);
+    const names = [FIRST, SECOND].map((owner) => knownDevices(key, cookie)(owner));
+    const again = rememberDevice(key, rememberDevice(key, cookie, FIRST), SECOND);
+    expect([FIRST, SECOND].map((owner) => knownDevices(key, again)(owner))).toEqual(names);
+    const elsewhere = knownDevices(key, rememberDevice(key, undefined, FIRST))(FIRST);
+    expect(new Set([...names, elsewhere]).size).toBe(3);
   });
 
   test('the value names nobody and differs between browsers', () => {
-    const [first, second] = [rememberDevice(key, '', 'acc_1'), rememberDevice(key, '', 'acc_1')];
+    const [first, second] = [rememberDevice(key, '', FIRST), rememberDevice(key, '', FIRST)];
     expect(first).not.toContain('acc_1');
     expect(first).not.toBe(second);
     expect(first).toMatch(/^[\w.-]+$/);
   });
 
   test('an entry cannot be made, changed or moved to another account without the key', () => {
-    const cookie = rememberDevice(key, undefined, 'acc_1');
+    const cookie = rememberDevice(key, undefined, FIRST);
     const { device: otherKey } = createKeys('another secret that is long enough too');
-    expect(knownDevices(otherKey, cookie)('acc_1')).toBe(false);
+    expect(knownDevices(otherKey, cookie)(FIRST)).toBeUndefined();
     for (let place = 0; place < cookie.length; place += 7) {
       const changed = cookie.slice(0, place) + (cookie[place] === 'A' ? 'B' : 'A') + cookie.slice(place + 1);
-      expect(knownDevices(key, changed)('acc_1')).toBe(false);
+      expect(knownDevices(key, changed)(FIRST)).toBeUndefined();
     }
     for (const nonsense of ['', '.', '..', 'a.b', '\u0000', `${cookie}x`, cookie.slice(1), 'é'.repeat(59)]) {
-      expect(knownDevices(key, nonsense)('acc_1')).toBe(false);
+      expect(knownDevices(key, nonsense)(FIRST)).toBeUndefined();
     }
-    expect(knownDevices(key, '.'.repeat(1_000_000) + cookie)('acc_1')).toBe(false);
+    expect(knownDevices(key, '.'.repeat(1_000_000) + cookie)(FIRST)).toBeUndefined();
   });
 
   test('the newest six accounts are kept, each once, so that the cookie stays small', () => {
     let cookie: string | undefined;
     for (const name of ['1', '2', '3', '2', '4', '5', '6', '7', '7']) {
-      cookie = rememberDevice(key, cookie, `acc_${name}`);
+      cookie = rememberDevice(key, cookie, ownerOf(name));
       expect(cookie.length).toBeLessThan(400);
     }
-    const isKnown = knownDevices(key, cookie);
-    for (const name of ['2', '3', '4', '5', '6', '7']) expect(isKnown(`acc_${name}`)).toBe(true);
-    expect(isKnown('acc_1')).toBe(false);
+    const nameOf = knownDevices(key, cookie);
+    for (const name of ['2', '3', '4', '5', '6', '7']) expect(nameOf(ownerOf(name))).toBeDefined();
+    expect(nameOf(FIRST)).toBeUndefined();
   });
 });
