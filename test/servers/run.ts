@@ -22,12 +22,10 @@ async function start(): Promise<void> {
     servers.map(async (server) => `${server.name} ${await server.version()} at ${server.address}`),
   );
   const names = silent.map(({ name }) => name).join(' and ');
-  print(
-    names
-      ? `Started ${names}; \`npm run servers -- stop\` ends what it started.`
-      : 'Started nothing: both answer.',
-  );
-  for (const line of found) print(line);
+  const first = names
+    ? `Started ${names}; \`npm run servers -- stop\` ends what it started.`
+    : 'Started nothing: both answer.';
+  print([first, ...found].join('\n'));
 }
 
 async function install(silent: TestServer[]): Promise<void> {
