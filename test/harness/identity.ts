@@ -65,15 +65,20 @@ export async function proveMailbox(
 type NewBrowser = {
   account: Account;
   uid?: string;
+  /** Value of its cookie. */
+  browser?: string;
   provenSecondsAgo?: number;
   userAgent?: string;
   now?: Date;
 };
 
 /** @returns `sessions.uid_hash`. */
-export async function signInBrowser(db: Database, browser: NewBrowser): Promise<string> {
-  const { account, uid = randomUUID(), provenSecondsAgo = 0, userAgent = 'test', now = new Date() } = browser;
-  const proof = await proveMailbox(db, { account, provenAt: secondsAfter(now, -provenSecondsAgo) });
+export async function signInBrowser(db: Database, signedIn: NewBrowser): Promise<string> {
+  const { account, uid = randomUUID(), browser = randomUUID(), provenSecondsAgo = 0 } = signedIn;
+  const { userAgent = 'test', now = new Date() } = signedIn;
+  const place = { uid: randomUUID(), browser };
+  const provenAt = secondsAfter(now, -provenSecondsAgo);
+  const proof = await proveMailbox(db, { account, place, provenAt });
   const uidHash = sha256(uid);
   await db.insert(sessions).values({
     uidHash,
@@ -91,12 +96,14 @@ export async function signInBrowser(db: Database, browser: NewBrowser): Promise<
 /** @returns the value of the page's cookie. */
 export async function signInToPages(
   db: Database,
-  { area, now = new Date(), ...browser }: NewBrowser & { area: PageArea },
+  { area, now = new Date(), browser = randomUUID(), ...signedIn }: NewBrowser & { area: PageArea },
 ): Promise<{ id: string; token: string; sessionHash: string }> {
-  const sessionHash = await signInBrowser(db, { ...browser, now });
-  const { account, userAgent = 'test' } = browser;
-  const page = { area, accountId: account.id, sessionHash, userAgent, address: '127.0.0.1' };
-  return { ...(await openPageSession(db, { ...page, now })), sessionHash };
+  const sessionHash = await signInBrowser(db, { ...signedIn, browser, now });
+  const { account, userAgent = 'test' } = signedIn;
+  const page = { area, accountId: account.id, sessionHash, browser, userAgent, address: '127.0.0.1', now };
+  const opened = await openPageSession(db, page);
+  if (!opened) throw new Error('no living session of this browser');
+  return { ...opened, sessionHash };
 }
 
 function somewhere(): Place {
