@@ -1,9 +1,9 @@
 // What a provider said is one fact about one identity: two identities that wait in one sign-in are never mixed, and an
 // account that somebody else made at the same moment is not a new one.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createAccount } from '../../src/accounts/account.ts';
 import { transaction } from '../../src/database.ts';
 import { enterAccount, sameOrigin } from '../account-walk.ts';
+import { addAccount } from '../harness/identity.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
 import { openSocialLab, type SocialLab } from '../social-lab.ts';
@@ -54,7 +54,7 @@ onPostgres("a provider's word does not open an account that appeared in the same
   Object.defineProperty(clock, 'aheadMilliseconds', { get: () => now.getTime() - Date.now() });
   let arriving: Promise<void> | undefined;
   await transaction(db, async (tx) => {
-    await createAccount(tx, { email, name: 'The Owner', locale: 'en', now });
+    await addAccount(tx, { email, name: 'The Owner', now });
     arriving = walker.open(back);
     for (const end = Date.now() + 3_000; Date.now() < end; ) {
       if ((await countLockWaits(db)) > 0) break;
