@@ -24,5 +24,7 @@ export const browserNoteBatch = 500;
 export const browserNotesRemembered = 50_000;
 /** A proof that led nowhere is of no use to anybody once its interaction is over. */
 export const proofKeptSeconds = DAY;
+/** Rows of one statement of the clean-up: some milliseconds, so that nobody waits for it. */
+export const proofsPerBite = 1_000;
 /** For who asks why they were signed out. */
 export const endedSessionKeptSeconds = DAY;

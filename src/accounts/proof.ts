@@ -1,13 +1,21 @@
 // What somebody has proven, as facts that never change (docs/decisions/0701): this browser, in this interaction, proved
 // this mailbox, password, passkey or provider's subject, at this moment. Whatever is decided later refers to one of these.
-import { and, desc, eq, gt, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { accounts, flows, proofs, proofUses, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import { and, desc, eq, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import {
+  accounts,
+  flows,
+  passkeys,
+  proofs,
+  proofUses,
+  sessions,
+  socialIdentities,
+} from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { databaseTime } from '../database-clock.ts';
 import { newId } from '../id.ts';
 import { interactionSeconds } from '../limits.ts';
-import { proofKeptSeconds } from '../limits-account.ts';
+import { proofKeptSeconds, proofsPerBite } from '../limits-account.ts';
 import { sha256 } from '../secrets.ts';
 
 export type Proof = typeof proofs.$inferSelect;
@@ -155,29 +163,32 @@ export async function deleteProofsOfPerson(tx: Database, person: Person): Promis
   await tx.delete(proofs).where(or(eq(proofs.accountId, person.id), and(namesPerson, isUnused())));
 }
 
-/** For housekeeping: those that nothing refers to, when no interaction can still be about them. */
+/** For housekeeping, in bites: those that nothing refers to, when no interaction can still be about them. */
 export async function deleteStaleProofs(db: Database, clock: Clock): Promise<void> {
   const oldest = sql`${databaseTime(clock)} - make_interval(secs => ${proofKeptSeconds})`;
-  await db.delete(proofs).where(and(lt(proofs.provenAt, oldest), isUnused()));
+  const isStale = and(lt(proofs.provenAt, oldest), isUnused());
+  for (;;) {
+    const bite = db.select({ id: proofs.id }).from(proofs).where(isStale).limit(proofsPerBite);
+    const deleted = await db.delete(proofs).where(inArray(proofs.id, bite)).returning({ id: proofs.id });
+    if (deleted.length < proofsPerBite) return;
+  }
 }
 
 function isOfPlace({ uid, browser }: Place): SQL | undefined {
   return and(eq(proofs.interactionHash, sha256(uid)), eq(proofs.browserHash, sha256(browser)));
 }
 
-/** No session, account, link or flow stands on it. */
-function isUnused(): SQL | undefined {
-  const refers = (
-    table: typeof sessions | typeof accounts | typeof socialIdentities | typeof flows,
-    is: SQL | undefined,
-  ) => notExists(sql`(select 1 from ${table} where ${is})`);
-  return and(
-    refers(sessions, eq(sessions.proofId, proofs.id)),
-    refers(accounts, or(eq(accounts.mailboxProofId, proofs.id), eq(accounts.generationProofId, proofs.id))),
-    refers(
-      socialIdentities,
-      or(eq(socialIdentities.proofId, proofs.id), eq(socialIdentities.ownerProofId, proofs.id)),
-    ),
-    refers(flows, or(eq(flows.proofId, proofs.id), eq(flows.linkProofId, proofs.id))),
-  );
+/** Nothing stands on it. Each question has an index of its own, so that it stays cheap however many people there are. */
+function isUnused(): SQL {
+  return sql`not exists (select 1 from ${sessions} where ${sessions.proofId} = ${proofs.id})
+    and not exists (select 1 from ${accounts} where ${accounts.id} = ${proofs.accountId}
+      and ${proofs.id} in (${accounts.mailboxProofId}, ${accounts.generationProofId}))
+    and not exists (select 1 from ${socialIdentities} where ${socialIdentities.accountId} = ${proofs.accountId}
+      and ${proofs.id} in (${socialIdentities.proofId}, ${socialIdentities.ownerProofId}))
+    and not exists (select 1 from ${socialIdentities} where ${socialIdentities.provider} = ${proofs.provider}
+      and ${socialIdentities.subject} = ${proofs.subject} and ${socialIdentities.proofId} = ${proofs.id})
+    and not exists (select 1 from ${passkeys} where ${passkeys.accountId} = ${proofs.accountId}
+      and ${passkeys.ownerProofId} = ${proofs.id})
+    and not exists (select 1 from ${flows} where ${flows.interactionHash} = ${proofs.interactionHash}
+      and ${proofs.id} in (${flows.proofId}, ${flows.linkProofId}))`;
 }
