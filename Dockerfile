@@ -37,7 +37,7 @@ RUN mkdir /data && chown 1000:1000 /data
 # is this user's start; afterwards nobody but root can write what will be run.
 RUN mkdir dist/compile-cache && chown 1000:1000 dist/compile-cache
 USER 1000:1000
-RUN DATA_DIR=/tmp/first-start timeout --preserve-status 20 node dist/src/cli.js start && rm -r /tmp/first-start
+RUN HOST=127.0.0.1 DATA_DIR=/tmp/first-start timeout --preserve-status 20 node dist/src/cli.js start && rm -r /tmp/first-start
 USER 0:0
 RUN chown -R 0:0 dist/compile-cache && chmod -R a+rX dist/compile-cache
 USER 1000:1000

@@ -1,7 +1,9 @@
-// Mail that nobody sends: without SMTP_URL, on a loopback address, a page and a JSON list show what would have gone
-// out. In any other configuration the routes do not exist.
+// Mail that nobody sends: without SMTP_URL, on loopback addresses, a page and a JSON list show what would have gone out.
+// In any other configuration the routes do not exist.
 import type { Context, Middleware } from 'koa';
 import type { Database } from '../src/database.ts';
+import { TollgateError } from '../src/errors.ts';
+import { isLoopbackHost } from '../src/loopback.ts';
 import { type DevelopmentMail, readDevelopmentInbox } from '../src/mail.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { WidePage } from '../src/page/layout.tsx';
@@ -10,12 +12,26 @@ import { about } from '../src/routing.ts';
 export function serveDevelopmentInbox(db: Database): Middleware {
   return about(['/dev/inbox', '/dev/inbox.json'], async (ctx, next) => {
     if (ctx.method !== 'GET') return next();
+    refuseForeignHost(ctx);
     const isPage = ctx.path === '/dev/inbox';
     const mails = await readDevelopmentInbox(db, recipient(ctx));
     ctx.set('Cache-Control', 'no-store');
     ctx.type = isPage ? 'html' : 'json';
     ctx.body = isPage ? renderPage(<InboxPage mails={mails} />) : JSON.stringify(mails.map(toJson));
   });
+}
+
+/**
+ * Loopback keeps other machines out, but not a page in this machine's browser whose own name was led here after it was
+ * loaded (DNS rebinding): to the browser that is one site, and it would read the codes.
+ */
+function refuseForeignHost(ctx: Context): void {
+  const asked = URL.parse(`http://${ctx.state.requestedHost}`);
+  if (asked && isLoopbackHost(asked.hostname)) return;
+  throw new TollgateError(
+    'misdirected_request',
+    'The development inbox answers to names of this machine only.',
+  );
 }
 
 function toJson({ id, recipient, sender, subject, text, html, sentAt }: DevelopmentMail) {

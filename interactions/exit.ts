@@ -21,6 +21,8 @@ export type Interaction = {
   /** Where the callback is; the browser must be allowed to end a form there. */
   callbackOrigin: string;
   scopes: string[];
+  /** A new sign-in is asked for (`prompt=login`, `max_age`), whatever the browser has been signed in to before. */
+  asksAgain: boolean;
   loginHint: string | undefined;
   uiLocales: string | undefined;
   /** Who is signed in to this browser, when the engine asks. */
@@ -114,6 +116,7 @@ function describe(interaction: EngineInteraction): Interaction {
     traceId: traceIdOf(text('client_id') ?? '', text('nonce') ?? ''),
     callbackOrigin: new URL(text('redirect_uri') ?? '').origin,
     scopes: (text('scope') ?? '').split(' ').filter((scope) => scope !== ''),
+    asksAgain: (text('prompt') ?? '').split(' ').includes('login') || params.max_age !== undefined,
     loginHint: text('login_hint'),
     uiLocales: text('ui_locales'),
     accountId: session?.accountId,

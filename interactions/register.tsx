@@ -15,7 +15,7 @@ import { Frame } from './frame.tsx';
 import { leaveFor } from './leave.ts';
 import type { Problem } from './message.ts';
 import { sendCode } from './send-code.ts';
-import { SocialButtons } from './social-buttons.tsx';
+import { offeredProviders, SocialButtons } from './social-buttons.tsx';
 import type { Tools, Visit } from './visit.ts';
 
 export function createRegister(tools: Tools) {
@@ -27,7 +27,8 @@ export function createRegister(tools: Tools) {
         email: message.email ?? flow?.email ?? interaction.loginHint,
         name: message.name ?? flow?.name ?? undefined,
       };
-      ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} providers={tools.social} />);
+      const providers = offeredProviders(tools, visit);
+      ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} providers={providers} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {

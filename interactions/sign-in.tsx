@@ -13,7 +13,7 @@ import { Frame } from './frame.tsx';
 import { leaveFor } from './leave.ts';
 import { passkeySignInForm } from './passkey.tsx';
 import { sendCode } from './send-code.ts';
-import { SocialButtons } from './social-buttons.tsx';
+import { offeredProviders, SocialButtons } from './social-buttons.tsx';
 import type { Tools, Visit } from './visit.ts';
 
 export function createSignIn(tools: Tools) {
@@ -23,7 +23,12 @@ export function createSignIn(tools: Tools) {
       const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
       const passkey = await passkeySignInForm(tools, ctx, visit);
       ctx.body = renderPage(
-        <SignInPage visit={visit} email={email} providers={tools.social} passkey={passkey} />,
+        <SignInPage
+          visit={visit}
+          email={email}
+          providers={offeredProviders(tools, visit)}
+          passkey={passkey}
+        />,
       );
     },
 

@@ -4,6 +4,11 @@
 import type { SocialProvider } from '../src/social/provider.ts';
 import type { Tools, Visit } from './visit.ts';
 
+/** Those that can do what this sign-in asks for. */
+export function offeredProviders({ social }: Pick<Tools, 'social'>, { interaction }: Visit): Tools['social'] {
+  return social.filter(({ authenticatesAgain }) => authenticatesAgain || !interaction.asksAgain);
+}
+
 export function SocialButtons({ visit, providers }: { visit: Visit; providers: Tools['social'] }) {
   return (
     <div class="stack-tight">

@@ -15,6 +15,7 @@ import { finishWithNewAccount, placeOf, signIn } from './finish.ts';
 import { leaveFor } from './leave.ts';
 import type { Remark } from './message.ts';
 import { sendCode } from './send-code.ts';
+import { offeredProviders } from './social-buttons.tsx';
 import { openAnswer } from './social-callback.ts';
 import { showSocialProof } from './social-proof.tsx';
 import { seeOther, type Tools, type Visit } from './visit.ts';
@@ -28,7 +29,7 @@ export function createSocial(tools: Tools) {
     /** To the provider. */
     async start(ctx: Context, visit: Visit): Promise<void> {
       await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
-      const provider = providerOf(ctx.query.provider);
+      const provider = offeredProviders(tools, visit).find(({ id }) => id === ctx.query.provider);
       if (!provider) return seeOther(ctx, visit.path('sign-in'));
       const trip = await startTrip(tools.db, {
         ...tripOf(visit, provider),

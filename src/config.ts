@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './config-payments.ts';
 import { readSocialConfig, type SocialConfig, socialEnvironment } from './config-social.ts';
 import { secretMinimumCharacters } from './limits.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { parseAmount } from './money.ts';
 import { isRedisUrl } from './redis-url.ts';
 import { splitSecrets } from './secrets.ts';
@@ -61,7 +62,7 @@ export const environmentSchema = z.object({
     'Redis 7 or later, for what expires (sessions, codes, access tokens) and for rate limits that several processes share: redis://user:password@host:6379/0, rediss:// for TLS, ?cluster=true for a Cluster, ?prefix=name: in front of every key (default tollgate:). Default: PostgreSQL keeps the former, each process counts the latter.',
   ),
   SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
-    'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, on loopback addresses only.',
+    'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, only while both BASE_URL and HOST are loopback addresses.',
   ),
   MAIL_FROM: withDefault(z.string().min(3), 'Tollgate <no-reply@localhost>').describe(
     'Sender of mails. Default "Tollgate <no-reply@localhost>".',
@@ -184,6 +185,11 @@ export function readConfig(environment: Environment): Config {
     );
   }
   const host = settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0');
+  if (!settings.SMTP_URL && !isLoopbackHost(host)) {
+    throw new ConfigError(
+      'SMTP_URL is required when HOST is not a loopback address: the development inbox shows codes, and is for this machine only.',
+    );
+  }
   return {
     port: settings.PORT,
     host,
@@ -213,7 +219,8 @@ export function readConfig(environment: Environment): Config {
     stripe: explained(() => readPaymentConfig(settings)),
     isSecure: baseUrl.protocol === 'https:',
     isLoopback,
-    hasDevelopmentInbox: isLoopback && !settings.SMTP_URL,
+    // Both addresses are loopback ones, or this would have ended above.
+    hasDevelopmentInbox: !settings.SMTP_URL,
   };
 }
 
@@ -227,13 +234,4 @@ function explained<T>(read: () => T): T {
 
 function sentence(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${issue.message}.`;
-}
-
-function isLoopbackHost(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d+){3}$/.test(hostname)
-  );
 }

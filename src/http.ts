@@ -114,6 +114,8 @@ export function pinHost(options: { baseUrl: string; trustProxy: number }): Middl
     // An absolute-form request line ("GET http://evil/ HTTP/1.1") names a host as well.
     if (ctx.req.url && !ctx.req.url.startsWith('/'))
       throw new TollgateError('misdirected_request', 'Ask for a path.');
+    // Only for who has to refuse other names (interactions/development-inbox.tsx).
+    ctx.state.requestedHost = headers.host ?? '';
     headers.host = host;
     headers['x-forwarded-proto'] = protocol.slice(0, -1);
     for (const name of [

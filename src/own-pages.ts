@@ -11,8 +11,8 @@ export type OwnPages = {
   path: string;
   callbackPath: string;
   sessionCookie: PageCookie;
-  /** Holds the secrets of a sign-in under way. */
-  wayInCookie: PageCookie;
+  /** Holds the secrets of the sign-ins under way. */
+  waysInCookie: PageCookie;
 };
 
 /** What the hosted pages call them, and whose name is in the mails. */
@@ -37,6 +37,6 @@ function describe(area: Area, cookieName: PageCookie['name']): OwnPages {
     // For the whole host, because only then can the browser keep other hosts of the domain from setting it (`__Host-`).
     sessionCookie: { name: cookieName, path: '/', sameSite: 'strict' },
     // Lax: a link in a mail may be where the sign-in began, and then the way back counts as another site's.
-    wayInCookie: { name: 'tollgate_way_in', path: `${path}/callback` },
+    waysInCookie: { name: 'tollgate_ways_in', path },
   };
 }

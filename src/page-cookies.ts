@@ -9,7 +9,7 @@ export type PageCookie = {
     | 'tollgate_language'
     | 'tollgate_settings'
     | 'tollgate_account'
-    | 'tollgate_way_in'
+    | 'tollgate_ways_in'
     | 'tollgate_remark'
     | 'tollgate_trial';
   /** `/` is for the whole host, anything else for the pages below it. */

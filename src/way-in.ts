@@ -1,8 +1,9 @@
 // The way into our own pages: out to the service's sign-in and back, bound to this browser by a sealed cookie that
-// holds state, nonce and verifier (RFC 6749 §10.12, RFC 7636). The code that comes back never leaves the process.
+// holds state, nonce and verifier (RFC 6749 §10.12, RFC 7636) of the last few, because another tab, or another site that
+// opens a page of ours, may begin one meanwhile. The code that comes back never leaves the process.
 import type { Context } from 'koa';
 import type { Clock } from './clock.ts';
-import { wayInSeconds } from './limits-settings.ts';
+import { longestWaysInCharacters, wayInSeconds, waysInPerBrowser } from './limits-settings.ts';
 import type { Area, OwnPages } from './own-pages.ts';
 import { readCookie, removeCookie, writeCookie } from './page-cookies.ts';
 import { constantTimeEqual, type Keys, randomSecret, seal, sha256, unseal } from './secrets.ts';
@@ -44,8 +45,7 @@ export function beginSignIn(ctx: Context, tools: WayInTools, { own, to, again, e
     to: isWithin(own, to) ? to : own.path,
     startedAt: tools.clock().toISOString(),
   };
-  const sealed = seal(tools.keys, JSON.stringify(wayIn), contextOf(own));
-  writeCookie(ctx, own.wayInCookie, sealed, wayInSeconds);
+  keepWaysIn(ctx, tools, own, [wayIn, ...readWaysIn(ctx, tools, own)]);
   const request = new URLSearchParams({
     client_id: own.clientId,
     redirect_uri: tools.config.baseUrl + own.callbackPath,
@@ -62,7 +62,7 @@ export function beginSignIn(ctx: Context, tools: WayInTools, { own, to, again, e
   ctx.status = 303;
 }
 
-/** `elsewhere`: another tab began a sign-in after this one; `lost`: the browser has no cookie of any. */
+/** `elsewhere`: too many others were begun after this one, or it came back already; `lost`: this browser began none. */
 export type Back = (SignedIn & { to: string }) | 'cancelled' | 'elsewhere' | 'lost' | 'refused';
 
 export async function finishSignIn(
@@ -70,11 +70,17 @@ export async function finishSignIn(
   tools: WayInTools,
   { own, redeem }: { own: OwnPages; redeem: Redeem },
 ): Promise<Back> {
-  const wayIn = readWayIn(ctx, tools, own);
-  if (!wayIn) return 'lost';
+  const waysIn = readWaysIn(ctx, tools, own);
+  if (waysIn.length === 0) return 'lost';
   const { state, code, error } = ctx.query;
-  if (typeof state !== 'string' || !constantTimeEqual(state, wayIn.state)) return 'elsewhere';
-  removeCookie(ctx, own.wayInCookie);
+  const wayIn = waysIn.find((each) => typeof state === 'string' && constantTimeEqual(state, each.state));
+  if (!wayIn) return 'elsewhere';
+  keepWaysIn(
+    ctx,
+    tools,
+    own,
+    waysIn.filter((each) => each !== wayIn),
+  );
   if (error === 'access_denied') return 'cancelled';
   if (typeof code !== 'string') return 'refused';
   const { verifier, nonce, to } = wayIn;
@@ -83,21 +89,30 @@ export async function finishSignIn(
   return signedIn ? { ...signedIn, to } : 'refused';
 }
 
-function readWayIn(ctx: Context, tools: WayInTools, own: OwnPages): WayIn | undefined {
-  const sealed = readCookie(ctx, own.wayInCookie);
-  if (!sealed) return undefined;
+/** Newest first; the oldest make room for it. */
+function keepWaysIn(ctx: Context, tools: WayInTools, own: OwnPages, waysIn: WayIn[]): void {
+  const kept = waysIn.slice(0, waysInPerBrowser);
+  const sealed = seal(tools.keys, JSON.stringify(kept), contextOf(own));
+  if (kept.length === 0) removeCookie(ctx, own.waysInCookie);
+  else if (sealed.length > longestWaysInCharacters) keepWaysIn(ctx, tools, own, kept.slice(0, -1));
+  else writeCookie(ctx, own.waysInCookie, sealed, wayInSeconds);
+}
+
+function readWaysIn(ctx: Context, tools: WayInTools, own: OwnPages): WayIn[] {
+  const sealed = readCookie(ctx, own.waysInCookie);
+  if (!sealed) return [];
   try {
-    const wayIn: WayIn = JSON.parse(unseal(tools.keys, sealed, contextOf(own)));
-    const age = tools.clock().getTime() - new Date(wayIn.startedAt).getTime();
-    return age <= wayInSeconds * 1000 ? wayIn : undefined;
+    const waysIn: WayIn[] = JSON.parse(unseal(tools.keys, sealed, contextOf(own)));
+    const oldest = tools.clock().getTime() - wayInSeconds * 1000;
+    return waysIn.filter(({ startedAt }) => new Date(startedAt).getTime() >= oldest);
   } catch {
     // Cut, forged or sealed with a secret that is gone: as good as none.
-    return undefined;
+    return [];
   }
 }
 
 function contextOf({ area }: OwnPages): string {
-  return `way in ${area}`;
+  return `ways in ${area}`;
 }
 
 /** A browser keeps 4 KB of a cookie; nothing of ours has an address this long. */

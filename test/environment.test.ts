@@ -41,6 +41,15 @@ describe('settings by environment', () => {
     expect(() => readConfig({ TOLLGATE_SECRET: 'short' })).toThrow(/TOLLGATE_SECRET/);
   });
 
+  test('the development inbox is there only when nobody but this machine can ask', () => {
+    for (const HOST of ['', '127.0.0.1', 'localhost', '::1'])
+      expect(readConfig({ HOST }).hasDevelopmentInbox).toBe(true);
+    for (const HOST of ['0.0.0.0', '::', '192.0.2.1'])
+      expect(() => readConfig({ HOST })).toThrow(/SMTP_URL is required/);
+    const SMTP_URL = 'smtp://127.0.0.1:1025';
+    expect(readConfig({ HOST: '0.0.0.0', SMTP_URL }).hasDevelopmentInbox).toBe(false);
+  });
+
   test("Stripe's two secrets are set together, and only a stand-in of this machine may be asked without TLS", () => {
     const both = { STRIPE_SECRET_KEY: 'sk_test_51abc', STRIPE_WEBHOOK_SECRET: 'whsec_abc' };
     expect(readConfig(both).stripe).toEqual({

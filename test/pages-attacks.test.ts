@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../src/database.ts';
 import { createBrowser, type Page } from './browserless-browser.ts';
 import { expectOracles } from './harness/oracles.ts';
+import { rawRequest } from './harness/raw-request.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 import { headersOf, mailbox, mails, post, registerPerson, startWalk, type Walker } from './pages-walk.ts';
 
@@ -207,6 +208,35 @@ describe('hosted pages under attack', () => {
       "'self' https://api.shop.example https://other.example:8443 https://shop.example https://*.shop.example",
     );
     expect(await policyFor(['https://intranet/cb'])).toBe("'self' https://intranet");
+  });
+
+  test('the development inbox answers to no name that leads here from elsewhere (DNS rebinding)', async () => {
+    const { port } = service.tollgate.config;
+    const statusFor = async (host: string) =>
+      (await rawRequest(port, { path: '/dev/inbox.json', host, headers: ['X-Forwarded-Host', 'localhost'] }))
+        .status;
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    for (const host of [
+      `evil.example:${port}`,
+      `127.0.0.1.evil.example:${port}`,
+      'localhost@evil.example',
+      'x y',
+    ])
+      expect([host, await statusFor(host)]).toEqual([host, 421]);
+  });
+
+  test.each([
+    ['shop.co.uk', 'https://shop.co.uk https://*.shop.co.uk'],
+    ['api.shop.co.uk', 'https://api.shop.co.uk https://shop.co.uk https://*.shop.co.uk'],
+    ['acme.github.io', 'https://acme.github.io https://*.acme.github.io'],
+    ['kobe.jp', 'https://kobe.jp'],
+  ])('a form for %s never may end at all names below a public suffix', async (host, targets) => {
+    const application = await service.register({ redirectUris: [`https://${host}/cb`] });
+    const { page } = await startWalk(service, application);
+    expect(String(page.headers['content-security-policy']).replace(/.*form-action /, '')).toBe(
+      `'self' ${targets}`,
+    );
   });
 
   test('§8.1: too many posts from one address get 429 with an integer Retry-After, as a page with the time left', async () => {

@@ -154,6 +154,30 @@ describe('the way into company settings', () => {
       expect(sessionOf(victim)).toBe('');
     });
 
+    test('finds its own way in among four that this browser began, whoever began the others', async () => {
+      const visitor = lab.visitor();
+      const begin = async (path: string) => {
+        const { location = '' } = await visitor.get(path);
+        return new URL(location, lab.service.url).searchParams.get('state') ?? '';
+      };
+      const longest = `/settings?${'a'.repeat(990)}`;
+      const states: string[] = [];
+      for (const path of ['/settings', '/settings', '/settings/sign-in', longest, '/settings'])
+        states.push(await begin(path));
+      const comeBack = async (state: string) => {
+        const { html } = await visitor.get(`/settings/callback?state=${state}&error=access_denied`);
+        return html.includes('Sign-in cancelled');
+      };
+      const [tooOld = '', first = '', ...others] = states;
+      expect(await comeBack(tooOld)).toBe(false);
+      expect(await comeBack(randomSecret())).toBe(false);
+      expect(await comeBack(first)).toBe(true);
+      expect(await comeBack(first)).toBe(false);
+      for (const state of others) expect(await comeBack(state)).toBe(true);
+      const { html } = await visitor.get(`/settings/callback?state=${first}&error=access_denied`);
+      expect(html).toContain('This sign-in cannot be finished here');
+    });
+
     test('does not come at all when more is asked than who the person is', async () => {
       const answer = await fetch(
         `${lab.service.url}/oauth/authorize?client_id=tollgate-settings&scope=openid%20email&response_type=code` +

@@ -59,6 +59,36 @@ describe('sign-in with a social provider', () => {
     },
   );
 
+  test.each([
+    ['an application with prompt=login', { prompt: 'login' }],
+    ['an application with prompt=consent login', { prompt: 'consent login' }],
+    ['an application with max_age', { max_age: '300' }],
+  ])(
+    '§3: a new sign-in, asked for by %s, is none of theirs: they go by a session of their own',
+    async (_name, asked) => {
+      const walker = await lab.walker('again@example.com');
+      await walker.begin(asked);
+      const { url, html } = walker.page();
+      expect(html).toContain('name="email"');
+      expect(html).not.toContain('Continue with');
+      walker.arrival = await walker.browser.open(url.replace(/[^/]+$/, 'register'));
+      expect(walker.page().html).not.toContain('Continue with');
+      for (const provider of providerIds) {
+        walker.arrival = await walker.browser.open(url.replace(/[^/]+$/, `social?provider=${provider}`));
+        expect(new URL(walker.page().url).pathname).toMatch(/\/sign-in$/);
+      }
+      await walker.begin();
+      expect(walker.page().html).toContain('Continue with GitHub');
+    },
+  );
+
+  test('a page of ours that needs a fresh sign-in offers none of them either', async () => {
+    const walker = await lab.walker('again@example.com');
+    walker.arrival = await walker.browser.open(`${lab.service.url}/settings/sign-in?again=yes`);
+    expect(walker.page().html).toContain('name="email"');
+    expect(walker.page().html).not.toContain('Continue with');
+  });
+
   test('§1.7: it is charged like any other sign-in: a registration, then sign-ins', async () => {
     lab.seat('google', '42', 'charged@example.com');
     await signInWith('google', 'charged@example.com');

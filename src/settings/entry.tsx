@@ -88,7 +88,7 @@ async function comeBack(tools: SettingsTools, ctx: Context, redeem: Redeem): Pro
     return;
   }
   if (back === 'elsewhere') {
-    // A newer tab has replaced this one's cookie. The browser is signed in by now, so beginning again asks nothing.
+    // Too many were begun after this one, or it came back already. The browser is signed in by now, so beginning again asks nothing.
     goOn(ctx, own.path);
     return;
   }

@@ -31,6 +31,8 @@ export function createApple(options: AppleOptions): SocialProvider {
   return {
     id: 'apple',
     name: 'Apple',
+    // No documented parameter asks for it.
+    authenticatesAgain: false,
     authorizationUrl: signIn.authorizationUrl,
     probe: signIn.probe,
     async identify(answer, trip) {

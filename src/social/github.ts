@@ -36,6 +36,8 @@ export function createGitHub(options: GitHubOptions): SocialProvider {
   return {
     id: 'github',
     name: 'GitHub',
+    // There is only `prompt=select_account`.
+    authenticatesAgain: false,
     async authorizationUrl({ state, codeVerifier }) {
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,

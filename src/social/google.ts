@@ -19,6 +19,8 @@ export function createGoogle({ baseUrl, issuer, clientId, clientSecret }: Google
   return {
     id: 'google',
     name: 'Google',
+    // `prompt` may be none, consent or select_account; there is no `login` and no `max_age`.
+    authenticatesAgain: false,
     authorizationUrl: signIn.authorizationUrl,
     probe: signIn.probe,
     async identify(answer, trip) {

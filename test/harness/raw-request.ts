@@ -5,6 +5,8 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 export type RawRequest = {
   method?: string;
   path: string;
+  /** The usual one without it. */
+  host?: string;
   /** Name, value, name, value, …: repeated names stay repeated. */
   headers?: string[];
   body?: string | Buffer;
@@ -13,10 +15,10 @@ export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: st
 
 export function rawRequest(
   port: number,
-  { method = 'GET', path, headers = [], body }: RawRequest,
+  { method = 'GET', path, host = `127.0.0.1:${port}`, headers = [], body }: RawRequest,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const all = ['Host', `127.0.0.1:${port}`, ...headers];
+    const all = ['Host', host, ...headers];
     const sent = request(
       { host: '127.0.0.1', port, method, path, headers: all, agent: false },
       (response) => {
