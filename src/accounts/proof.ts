@@ -1,7 +1,15 @@
 // What somebody has proven, as facts that never change (docs/decisions/0701): this browser, in this interaction, proved
 // this mailbox, password, passkey or provider's subject, at this moment. Whatever is decided later refers to one of these.
 import { and, desc, eq, gt, lt, notExists, or, type SQL, sql } from 'drizzle-orm';
-import { accounts, flows, proofs, proofUses, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import {
+  accounts,
+  flows,
+  passkeys,
+  proofs,
+  proofUses,
+  sessions,
+  socialIdentities,
+} from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isOneOf } from '../database.ts';
 import { databaseTime } from '../database-clock.ts';
@@ -165,19 +173,21 @@ function isOfPlace({ uid, browser }: Place): SQL | undefined {
   return and(eq(proofs.interactionHash, sha256(uid)), eq(proofs.browserHash, sha256(browser)));
 }
 
-/** No session, account, link or flow stands on it. */
+/** No session, account, link, passkey or flow stands on it. One look for each column: two in one are not joined. */
 function isUnused(): SQL | undefined {
-  const refers = (
-    table: typeof sessions | typeof accounts | typeof socialIdentities | typeof flows,
-    is: SQL | undefined,
-  ) => notExists(sql`(select 1 from ${table} where ${is})`);
+  const references = [
+    sessions.proofId,
+    accounts.mailboxProofId,
+    accounts.generationProofId,
+    socialIdentities.proofId,
+    socialIdentities.ownerProofId,
+    passkeys.ownerProofId,
+    flows.proofId,
+    flows.linkProofId,
+  ];
   return and(
-    refers(sessions, eq(sessions.proofId, proofs.id)),
-    refers(accounts, or(eq(accounts.mailboxProofId, proofs.id), eq(accounts.generationProofId, proofs.id))),
-    refers(
-      socialIdentities,
-      or(eq(socialIdentities.proofId, proofs.id), eq(socialIdentities.ownerProofId, proofs.id)),
+    ...references.map((column) =>
+      notExists(sql`(select 1 from ${column.table} where ${column} = ${proofs.id})`),
     ),
-    refers(flows, or(eq(flows.proofId, proofs.id), eq(flows.linkProofId, proofs.id))),
   );
 }
