@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sessions } from '../../drizzle/schema.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
 import { openPageSession, type PageArea } from '../../src/accounts/page-session.ts';
-import { opensFor, type Place, type Proof, recordProof } from '../../src/accounts/proof.ts';
+import { opensFor, type Place, type Proof, recordProof, useProof } from '../../src/accounts/proof.ts';
 import { secondsAfter } from '../../src/clock.ts';
 import type { Database } from '../../src/database.ts';
 import { sha256 } from '../../src/secrets.ts';
@@ -20,7 +20,8 @@ type NewPerson = {
 };
 
 export async function addAccount(db: Database, person: NewPerson): Promise<Account> {
-  const { email, vouchedBy, locale = 'en', now = new Date(), ...typed } = person;
+  // Long enough ago for every sign-in that a test makes up.
+  const { email, vouchedBy, locale = 'en', now = secondsAfter(new Date(), -7_200), ...typed } = person;
   const said = vouchedBy
     ? {
         method: 'provider' as const,
@@ -80,6 +81,7 @@ export async function signInBrowser(db: Database, signedIn: NewBrowser): Promise
   const provenAt = secondsAfter(now, -provenSecondsAgo);
   const proof = await proveMailbox(db, { account, place, provenAt });
   const uidHash = sha256(uid);
+  await useProof(db, { proofId: proof.id, use: 'sign_in', sessionHash: uidHash, now: proof.provenAt });
   await db.insert(sessions).values({
     uidHash,
     accountId: account.id,
