@@ -1,8 +1,9 @@
 // People for tests that are not about signing in: accounts, signed-in browsers and sessions on our own pages as the real
 // flows leave them, each with the proof that it stands on.
 import { randomUUID } from 'node:crypto';
-import { sessions } from '../../drizzle/schema.ts';
+import { proofImports, sessions } from '../../drizzle/schema.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
+import { IDENTITY_IMPORT, importProofs } from '../../src/accounts/import-proofs.ts';
 import { openPageSession, type PageArea } from '../../src/accounts/page-session.ts';
 import { opensFor, type Place, type Proof, recordProof, useProof } from '../../src/accounts/proof.ts';
 import { secondsAfter } from '../../src/clock.ts';
@@ -106,6 +107,18 @@ export async function signInToPages(
   const opened = await openPageSession(db, page);
   if (!opened) throw new Error('no living session of this browser');
   return { ...opened, sessionHash };
+}
+
+/** Whom a test has written by hand, as the release before proofs did. */
+export async function takeOver(db: Database): Promise<void> {
+  const importUntil = async (until: Date) => {
+    const row = { name: IDENTITY_IMPORT, until };
+    await db.insert(proofImports).values(row).onConflictDoUpdate({ target: proofImports.name, set: row });
+  };
+  const clock = () => new Date();
+  await importUntil(secondsAfter(clock(), 366 * 86_400));
+  await importProofs(db, { clock });
+  await importUntil(new Date(0));
 }
 
 function somewhere(): Place {
