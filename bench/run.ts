@@ -1,5 +1,6 @@
 // `npm run bench [section …]`: every figure of docs/performance.md. Without a section, all of them; `--quick` makes
 // few short rounds, to see that the bench itself works.
+import { benchAccountsVerify } from './accounts-verify.ts';
 import { benchCharges } from './charges.ts';
 import { benchMemory } from './memory.ts';
 import { benchQueues } from './queues.ts';
@@ -12,6 +13,7 @@ const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
 const rows = numberOf('rows', 10_000_000);
 const minutes = numberOf('minutes', 20);
+const accounts = numberOf('accounts', 100_000);
 
 const sections: Record<string, () => Promise<void>> = {
   'sign-ins': () =>
@@ -29,6 +31,8 @@ const sections: Record<string, () => Promise<void>> = {
     ),
   queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 3_000, mails: 2_000 }),
   'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 3 }),
+  'accounts-verify': () =>
+    benchAccountsVerify(isQuick ? { accounts: 1_000, rounds: 1 } : { accounts, rounds: 5 }),
   memory: () =>
     benchMemory(
       isQuick

@@ -810,7 +810,7 @@ export const signingKeys = pgTable('signing_keys', {
   retiresAt: time('retires_at'),
 });
 
-// ── src/kept-keys.ts and src/ledger/schedule.ts: the operator ────────────────────────────────────────────────
+// ── src/kept-keys.ts and src/verification.ts: the operator ────────────────────────────────────────────────
 
 /** Keys that must outlive every TOLLGATE_SECRET: sealed with the present one, never derived anew. */
 export const keptKeys = pgTable('kept_keys', {
@@ -819,19 +819,31 @@ export const keptKeys = pgTable('kept_keys', {
   createdAt: time('created_at').notNull(),
 });
 
+const verification = () => ({
+  id: text('id').primaryKey(),
+  startedAt: time('started_at').notNull(),
+  finishedAt: time('finished_at').notNull(),
+  ok: boolean('ok').notNull(),
+  /** Rules that do not hold, each with how many rows break it. */
+  broken: jsonb('broken').$type<Record<string, number>>().notNull(),
+});
+
 /** What the scheduled proofs of the ledger found, by one process for all. */
-export const ledgerVerifications = pgTable(
-  'ledger_verifications',
-  {
-    id: text('id').primaryKey(),
-    startedAt: time('started_at').notNull(),
-    finishedAt: time('finished_at').notNull(),
-    ok: boolean('ok').notNull(),
-    /** Rules that do not hold, each with how many rows break it. */
-    broken: jsonb('broken').$type<Record<string, number>>().notNull(),
-  },
-  (t) => [index('ledger_verifications_newest_first').on(t.finishedAt.desc())],
-);
+export const ledgerVerifications = pgTable('ledger_verifications', verification(), (t) => [
+  index('ledger_verifications_newest_first').on(t.finishedAt.desc()),
+]);
+
+/** The same of identity (docs/identity-invariants.md). */
+export const accountVerifications = pgTable('account_verifications', verification(), (t) => [
+  index('account_verifications_newest_first').on(t.finishedAt.desc()),
+]);
+
+/** One row, written at the first start of a release that knows proofs: src/accounts/import-proofs.ts. */
+export const proofImports = pgTable('proof_imports', {
+  name: text('name').primaryKey(),
+  /** What was made before this moment may lack its proofs, and gets imported ones. */
+  until: time('until').notNull(),
+});
 
 // ── src/mail.ts: the development inbox ──────────────────────────────────────────────────────────────────────
 

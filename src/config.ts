@@ -83,6 +83,9 @@ export const environmentSchema = z.object({
   LEDGER_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
     'How often the ledger is proven, by one process for all; 0 never. Default 60.',
   ),
+  ACCOUNTS_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
+    'How often accounts, sessions and what belongs to them are proven, by one process for all; 0 never. Default 60.',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')).describe(
     'OpenTelemetry collector that traces are sent to (OTLP over HTTP); the other OTEL_ variables work as its specification says. Default: no traces.',
   ),
@@ -136,6 +139,7 @@ export type Config = {
   shutdownDelaySeconds: number;
   /** 0: never. */
   ledgerVerifyMinutes: number;
+  accountsVerifyMinutes: number;
   otlpEndpoint: string | undefined;
   rateLimitFactor: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -206,6 +210,7 @@ export function readConfig(environment: Environment): Config {
     operationsHost: settings.OPERATIONS_HOST ?? host,
     shutdownDelaySeconds: settings.SHUTDOWN_DELAY ?? (settings.OPERATIONS_PORT === undefined ? 0 : 5),
     ledgerVerifyMinutes: settings.LEDGER_VERIFY_MINUTES,
+    accountsVerifyMinutes: settings.ACCOUNTS_VERIFY_MINUTES,
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     logLevel: settings.LOG_LEVEL,

@@ -16,8 +16,12 @@ export type Readiness = {
   ready: boolean;
   checks: Record<string, Check>;
   /** Never a reason to be taken out of service: money that does not add up is for a person. */
-  ledger: { ok: boolean; verifiedAt: string; broken: Record<string, number> } | null;
+  ledger: Proven | null;
+  /** Nor is this. */
+  accounts: Proven | null;
 };
+
+type Proven = { ok: boolean; verifiedAt: string; broken: Record<string, number> };
 
 export type Health = {
   ready(): Promise<Readiness>;
@@ -30,8 +34,9 @@ export function createHealth(options: {
   connection: Connection;
   redis: { ping(): Promise<unknown> } | undefined;
   ledger: LatestProof;
+  accounts: LatestProof;
 }): Health {
-  const { connection, redis, ledger } = options;
+  const { connection, redis, ledger, accounts } = options;
   let isShuttingDown = false;
   let isMigrated = false;
   const requireMigrations = async () => {
@@ -53,7 +58,12 @@ export function createHealth(options: {
         ...(shared && { redis: shared }),
         running: isShuttingDown ? { ok: false, reason: 'shutting down' } : { ok: true },
       };
-      return { ready: Object.values(checks).every(({ ok }) => ok), checks, ledger: latestOf(ledger) };
+      return {
+        ready: Object.values(checks).every(({ ok }) => ok),
+        checks,
+        ledger: latestOf(ledger),
+        accounts: latestOf(accounts),
+      };
     },
     beginShutdown() {
       isShuttingDown = true;
@@ -70,8 +80,8 @@ export function closeConnections(health: Pick<Health, 'isShuttingDown'>): Middle
   };
 }
 
-function latestOf(ledger: LatestProof): Readiness['ledger'] {
-  const proof = ledger.latest();
+function latestOf(schedule: LatestProof): Proven | null {
+  const proof = schedule.latest();
   if (!proof) return null;
   return { ok: proof.ok, verifiedAt: proof.finishedAt.toISOString(), broken: proof.broken };
 }

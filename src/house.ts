@@ -1,12 +1,13 @@
 // Opens the parts that every storey of the house stands on, each with the way to close it: what was opened last is
 // closed first, also when a later part cannot be opened.
+import { accountsProof } from './accounts/verify.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Connection } from './database.ts';
 import { createHealth, type Health } from './health.ts';
 import { type Jobs, startJobs } from './jobs.ts';
-import { startLedgerSchedule } from './ledger/schedule.ts';
+import { ledgerProof } from './ledger/verify.ts';
 import { createLog, type Log } from './log.ts';
 import { countLimitHits, createMetrics, type Metrics } from './metrics.ts';
 import { measureJobs } from './metrics-jobs.ts';
@@ -16,6 +17,7 @@ import { connectRedis, givenTime, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
 import { openStores, type Stores } from './stores.ts';
 import { startTracing, type Tracing, traceJobs } from './tracing.ts';
+import { startVerifications } from './verification.ts';
 
 export type House = {
   config: Config;
@@ -56,9 +58,16 @@ export async function openHouse(options: HouseOptions, opened: AsyncDisposableSt
   const queue = await startJobs({ connection, databaseUrl: config.databaseUrl, log });
   opened.defer(queue.stop);
   await redisReady;
-  const ledger = startLedgerSchedule({ db, clock, log, minutes: config.ledgerVerifyMinutes });
+  const ledger = startVerifications(ledgerProof, { db, clock, log, minutes: config.ledgerVerifyMinutes });
   opened.defer(ledger.stop);
-  addGauges(metrics, { connection, ledger, clock });
+  const accounts = startVerifications(accountsProof, {
+    db,
+    clock,
+    log,
+    minutes: config.accountsVerifyMinutes,
+  });
+  opened.defer(accounts.stop);
+  addGauges(metrics, { connection, ledger, accounts, clock });
   return {
     config,
     connection,
@@ -71,7 +80,7 @@ export async function openHouse(options: HouseOptions, opened: AsyncDisposableSt
     rateLimiter: countLimitHits(createLimiter(config, redis, log), metrics),
     metrics,
     tracing,
-    health: createHealth({ connection, redis, ledger }),
+    health: createHealth({ connection, redis, ledger, accounts }),
   };
 }
 

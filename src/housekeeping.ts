@@ -4,6 +4,7 @@ import { lt, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { deleteStaleEmailChanges } from './accounts/email-return.ts';
 import { deleteStaleFlows } from './accounts/flow.ts';
+import { importProofs } from './accounts/import-proofs.ts';
 import { deleteStalePageSessions } from './accounts/page-session.ts';
 import { deleteSpentChallenges } from './accounts/passkey.ts';
 import { deleteStaleProofs } from './accounts/proof.ts';
@@ -32,17 +33,35 @@ type Dependencies = {
   onDisabled: OnDisabled;
 };
 
-/** @returns a function that ends it and waits for the round under way. */
+/**
+ * What is older than proofs is taken over at once, everything else in rounds.
+ * @returns a function that ends it and waits for the round under way.
+ */
 export function startHousekeeping(dependencies: Dependencies): () => Promise<void> {
-  let round = Promise.resolve();
+  let isStopped = false;
+  const takeOver = () => takeOverIdentity(dependencies, () => isStopped);
+  let round = takeOver();
   const timer = setInterval(() => {
-    round = round.then(() => cleanOnce(dependencies));
+    round = round.then(takeOver).then(() => cleanOnce(dependencies));
   }, housekeepingSeconds * 1000);
   timer.unref();
   return async () => {
+    isStopped = true;
     clearInterval(timer);
     await round;
   };
+}
+
+async function takeOverIdentity({ db, clock, log }: Dependencies, isStopped: () => boolean): Promise<void> {
+  try {
+    const imported = await importProofs(db, { clock, isStopped });
+    if (imported > 0) log.info({ imported }, 'accounts of before were taken over');
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'accounts of before were not taken over; it is tried again at the next interval',
+    );
+  }
 }
 
 async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Dependencies): Promise<void> {
@@ -51,12 +70,13 @@ async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Depen
     await deleteExpiredRecords(db, now);
     await deleteStaleFlows(db, now);
     await deleteStaleEmailChanges(db, now);
+    // Before the sessions that they belong to.
+    await deleteStalePageSessions(db, now);
     await deleteStaleSessions(db, now);
     await deleteStaleProofs(db, clock);
     await deleteStaleTrips(db, now);
     await deleteSpentChallenges(db, now);
     await deleteStaleCounters(db, now);
-    await deleteStalePageSessions(db, now);
     await deleteOldDevelopmentMail(db, now);
     await deleteOldSteps(db, now);
     await sumUpDays(db, now);

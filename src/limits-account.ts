@@ -28,3 +28,9 @@ export const proofKeptSeconds = DAY;
 export const proofsPerBite = 1_000;
 /** For who asks why they were signed out. */
 export const endedSessionKeptSeconds = DAY;
+/** Processes of the release before proofs may run beside this one for so long, and what they write is taken over. */
+export const importSeconds = DAY;
+/** After that housekeeping has had its rounds: nothing may be left. */
+export const importGraceSeconds = DAY;
+/** Rows of one transaction: a sign-in that waits for one of them waits a moment. */
+export const importBatch = 500;

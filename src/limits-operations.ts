@@ -10,8 +10,8 @@ export const requestSecondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 export const webhookSecondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600];
 /** A probe must hear an answer before the platform's own time-out (usually a second or two) makes one up. */
 export const readinessMilliseconds = 1_000;
-/** How often a process asks whether the next proof of the ledger is due. */
-export const ledgerScheduleLookSeconds = 60 * SECOND;
+/** How often a process asks whether the next proof of ledger or accounts is due. */
+export const verificationLookSeconds = 60 * SECOND;
 /** A clock that is further from the database's makes codes and tokens live longer or shorter than promised. */
 export const clockSkewWarnedSeconds = 2;
 export const clockSkewRefusedSeconds = 30;
@@ -20,7 +20,7 @@ export const doctorQuestionMilliseconds = 10_000;
 /** The proof in the doctor's question to the service is of no use to whoever finds it later. */
 export const doctorProofSeconds = 5 * MINUTE;
 /** Old proofs are kept for whoever asks since when something has been wrong. */
-export const ledgerProofKeptSeconds = 90 * DAY;
+export const verificationKeptSeconds = 90 * DAY;
 /** How long a migration may keep everybody waiting who needs the same table: well below what a sign-in waits for a lock. */
 export const migrationLockMilliseconds = 500;
 /** Between its tries, so that what has piled up gets through. */

@@ -1,14 +1,15 @@
-// Numbers that are looked up when Prometheus asks: queues, pool, subscriptions, the ledger's last proof, signing keys.
+// Numbers that are looked up when Prometheus asks: queues, pool, subscriptions, the last proofs of ledger and accounts, signing keys.
 import { sql } from 'drizzle-orm';
 import type { Clock } from './clock.ts';
 import { type Connection, rowsOf } from './database.ts';
-import type { LedgerSchedule } from './ledger/schedule.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 import { listSigningKeys } from './oidc/signing-keys.ts';
+import type { VerificationSchedule } from './verification.ts';
 
-type Parts = { connection: Connection; ledger: Pick<LedgerSchedule, 'latest'>; clock: Clock };
+type Proven = Pick<VerificationSchedule, 'latest'>;
+type Parts = { connection: Connection; ledger: Proven; accounts: Proven; clock: Clock };
 
-export function addGauges(metrics: Metrics, { connection, ledger, clock }: Parts): void {
+export function addGauges(metrics: Metrics, { connection, ledger, accounts, clock }: Parts): void {
   const { db } = connection;
   const gauge = (name: string, help: string, ...labelNames: string[]) => ({
     name: `tollgate_${name}`,
@@ -46,22 +47,27 @@ export function addGauges(metrics: Metrics, { connection, ledger, clock }: Parts
   addGauge(metrics, gauge('database_connections', 'Connections of the pool by state.', 'state'), async () =>
     connection.kind === 'postgres' ? poolStates(connection.pool) : [],
   );
-  addGauge(
-    metrics,
-    gauge('ledger_ok', '1 when the last proof of the ledger held, 0 when it did not.'),
-    async () => {
-      const proof = ledger.latest();
-      return proof ? [{ value: Number(proof.ok) }] : [];
-    },
-  );
-  addGauge(
-    metrics,
-    gauge('ledger_verified_timestamp_seconds', 'When the ledger was proven last.'),
-    async () => {
-      const proof = ledger.latest();
-      return proof ? [{ value: proof.finishedAt.getTime() / 1000 }] : [];
-    },
-  );
+  for (const [name, words, schedule] of [
+    ['ledger', 'the ledger', ledger],
+    ['accounts', 'the accounts', accounts],
+  ] as const) {
+    addGauge(
+      metrics,
+      gauge(`${name}_ok`, `1 when the last proof of ${words} held, 0 when it did not.`),
+      async () => {
+        const proof = schedule.latest();
+        return proof ? [{ value: Number(proof.ok) }] : [];
+      },
+    );
+    addGauge(
+      metrics,
+      gauge(`${name}_verified_timestamp_seconds`, `Time of the last proof of ${words}.`),
+      async () => {
+        const proof = schedule.latest();
+        return proof ? [{ value: proof.finishedAt.getTime() / 1000 }] : [];
+      },
+    );
+  }
   addGauge(
     metrics,
     gauge('signing_key_active_timestamp_seconds', 'Since when the present signing key signs.'),

@@ -139,6 +139,7 @@ describe('the first start in an empty directory', () => {
     expect(await customersStatus(afterCrash, secrets)).toBe(200);
     expect(await keyIds(afterCrash)).toEqual(kids);
     expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });
+    expect(await tollgate.json('accounts verify')).toMatchObject({ ok: true });
     expect(await afterCrash.stop('SIGINT')).toBe(0);
   });
 

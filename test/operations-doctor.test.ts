@@ -39,6 +39,7 @@ describe('beside a running embedded service', () => {
       'secret',
       'signing keys',
       'ledger',
+      'accounts',
       'proxies',
       'mail',
     ])

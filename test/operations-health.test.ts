@@ -2,11 +2,12 @@
 // them that names a person or an application (design section 1; attack 92).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { ledgerVerifications } from '../drizzle/schema.ts';
+import { accountVerifications, ledgerVerifications } from '../drizzle/schema.ts';
 import { createHealth } from '../src/health.ts';
-import { proveWhenDue } from '../src/ledger/schedule.ts';
+import { ledgerProof } from '../src/ledger/verify.ts';
 import { createLog } from '../src/log.ts';
 import { routePattern } from '../src/metrics-requests.ts';
+import { verifyWhenDue } from '../src/verification.ts';
 import { signInAs } from './browserless-person.ts';
 import { exchange, readCallback, startAttempt } from './harness/client.ts';
 import { hasPostgres, openTestDatabase, openTestPostgres, type TestDatabase } from './harness/database.ts';
@@ -35,15 +36,16 @@ describe('the operations port', () => {
         .at(-1),
     );
 
-  test('says that the process is alive and ready, what it checked, and the last proof of the ledger', async () => {
+  test('says that the process is alive and ready, what it checked, and the last proofs of ledger and accounts', async () => {
     expect((await fetch(`${operations}/healthz`)).status).toBe(200);
-    await proofOf(service);
+    await bothProofs(service);
     const response = await fetch(`${operations}/readyz`);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       ready: true,
       checks: { database: { ok: true }, migrations: { ok: true }, running: { ok: true } },
       ledger: { ok: true, verifiedAt: expect.stringMatching(/^\d{4}-/), broken: {} },
+      accounts: { ok: true, verifiedAt: expect.stringMatching(/^\d{4}-/), broken: {} },
     });
     expect((await fetch(`${operations}/readyz`, { method: 'POST' })).status).toBe(405);
     expect((await fetch(`${operations}/oauth/token`)).status).toBe(404);
@@ -90,6 +92,7 @@ describe('the operations port', () => {
     expect(numberOf(requests, 'route="/v1/applications/:id/:list"', 'status="401"')).toBe(60);
     expect(await metric('tollgate_queue_lag_seconds')).toHaveLength(3);
     expect(numberOf(await metric('tollgate_ledger_ok'))).toBe(1);
+    expect(numberOf(await metric('tollgate_accounts_ok'))).toBe(1);
     expect((await metric('process_resident_memory_bytes')).length).toBe(1);
 
     const everything = (await metric('')).join('\n');
@@ -133,10 +136,11 @@ describe('the operations port', () => {
   });
 });
 
-async function proofOf({ db }: TestTollgate) {
+async function bothProofs({ db }: TestTollgate) {
   for (;;) {
     const [proof] = await db.select().from(ledgerVerifications);
-    if (proof) return proof;
+    const [accounts] = await db.select().from(accountVerifications);
+    if (proof && accounts) return;
     await new Promise((wake) => setTimeout(wake, 50));
   }
 }
@@ -148,7 +152,7 @@ describe('readiness', () => {
     if (!(await hasPostgres())) return;
     const database = await openTestPostgres();
     const redis = { ping: async () => Promise.reject(new Error('connect to secret-host failed')) };
-    const health = createHealth({ connection: database.connection, redis, ledger });
+    const health = createHealth({ connection: database.connection, redis, ledger, accounts: ledger });
     expect(await health.ready()).toMatchObject({
       ready: false,
       checks: { database: { ok: true }, migrations: { ok: true }, redis: { ok: false, reason: 'failed' } },
@@ -156,7 +160,12 @@ describe('readiness', () => {
     await database.connection.db.execute(
       sql`delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`,
     );
-    const fresh = createHealth({ connection: database.connection, redis: undefined, ledger });
+    const fresh = createHealth({
+      connection: database.connection,
+      redis: undefined,
+      ledger,
+      accounts: ledger,
+    });
     expect((await fresh.ready()).checks.migrations).toEqual({ ok: false, reason: '1 pending' });
     await database.remove();
     const away = await health.ready();
@@ -178,7 +187,7 @@ describe('ledger verify on a schedule', () => {
 
   test('is proven once an hour by one of any number of processes', async () => {
     const { db } = database.connection;
-    const prove = () => proveWhenDue({ db, clock, log, minutes: 60 });
+    const prove = () => verifyWhenDue(ledgerProof, { db, clock, log, minutes: 60 });
     await Promise.all([prove(), prove(), prove()]);
     const first = (await db.select().from(ledgerVerifications)).length;
     expect(first).toBeGreaterThan(0);
@@ -198,18 +207,23 @@ describe('ledger verify on a schedule', () => {
       'confidential', '{https://app.example.test/}', '{}', '{}', now())`);
     await db.execute(sql`insert into balances values ('app_1', 'EUR', 5)`);
     now = new Date(now.getTime() + 3_600_000);
-    const proof = await proveWhenDue({ db, clock, log, minutes: 60 });
+    const proof = await verifyWhenDue(ledgerProof, { db, clock, log, minutes: 60 });
     expect(proof).toMatchObject({
       ok: false,
       broken: { 'every balance equals the sum of its transfers': 1 },
     });
     expect(lines.join('')).toContain('the ledger does not add up');
-    expect(await proveWhenDue({ db, clock, log, minutes: 0 })).toEqual(proof);
+    expect(await verifyWhenDue(ledgerProof, { db, clock, log, minutes: 0 })).toEqual(proof);
     const health = createHealth({
       connection: database.connection,
       redis: undefined,
       ledger: { latest: () => proof },
+      accounts: { latest: () => proof },
     });
-    expect(await health.ready()).toMatchObject({ ready: true, ledger: { ok: false } });
+    expect(await health.ready()).toMatchObject({
+      ready: true,
+      ledger: { ok: false },
+      accounts: { ok: false },
+    });
   });
 });

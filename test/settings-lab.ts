@@ -7,6 +7,7 @@ import { createApplication, type NewApplication } from '../src/applications/appl
 import type { Role } from '../src/applications/member.ts';
 import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace, type Workspace } from '../src/applications/workspace.ts';
+import { secondsAfter } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { transaction } from '../src/database.ts';
 import { topUp } from '../src/ledger/balance.ts';
@@ -119,7 +120,9 @@ async function signInDirectly(
   const now = new Date(Date.now() + clock.aheadMilliseconds);
   return transaction(db, async (tx) => {
     const [name = ''] = email.split('@');
-    const account = (await findAccountByEmail(tx, email)) ?? (await addAccount(tx, { email, name, now }));
+    const account =
+      (await findAccountByEmail(tx, email)) ??
+      (await addAccount(tx, { email, name, now: secondsAfter(now, -7_200) }));
     const { token, sessionHash } = await signInToPages(tx, {
       area: 'settings',
       account,

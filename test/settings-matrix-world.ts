@@ -2,7 +2,6 @@
 
 import { eq } from 'drizzle-orm';
 import {
-  accounts,
   clientSecrets,
   customers,
   payments,
@@ -16,7 +15,7 @@ import { createInvitation } from '../src/applications/invitation.ts';
 import type { Database } from '../src/database.ts';
 import { newId } from '../src/id.ts';
 import { traceIdOf } from '../src/trace-id.ts';
-import { signInToPages } from './harness/identity.ts';
+import { addAccount, signInToPages } from './harness/identity.ts';
 import type { SettingsWorkspace } from './settings-lab.ts';
 
 /** By the name in the path. */
@@ -54,10 +53,8 @@ export async function oneOfEach(db: Database, company: SettingsWorkspace): Promi
 }
 
 async function addCustomer(db: Database, applicationId: string, now: Date): Promise<string> {
-  const accountId = newId('acc');
-  const email = `customer.${accountId}@example.com`;
-  const person = { id: accountId, email, emailVerified: true, name: 'Customer', locale: 'en' };
-  await db.insert(accounts).values({ ...person, createdAt: now, updatedAt: now });
+  const email = `customer.${newId('acc')}@example.com`;
+  const { id: accountId } = await addAccount(db, { email, name: 'Customer', now });
   const sub = `sub_${accountId.slice(4)}`;
   const visit = { registeredAt: now, lastSignInAt: now, signInCount: 1 };
   await db.insert(customers).values({ applicationId, accountId, sub, ...visit });

@@ -2,6 +2,7 @@
 // back, evenly over the day. The balance is not touched, so the oracles of money are not for such a database.
 import { sql } from 'drizzle-orm';
 import { type Database, transaction } from '../src/database.ts';
+import { takeOver } from './harness/identity.ts';
 
 export type History = {
   applicationId: string;
@@ -22,6 +23,7 @@ export async function writeHistory(db: Database, history: History): Promise<void
       select 'acc_' || ${applicationId}::text || '_' || n, 'person' || n || '.' || ${applicationId}::text || '@example.test',
         true, 'Person ' || n, 'en', ${until}::timestamptz, ${until}::timestamptz
       from generate_series(1, ${customers}::int) as n on conflict do nothing`);
+    await takeOver(tx);
     await tx.execute(sql`
       insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
       select ${applicationId}, 'acc_' || ${applicationId}::text || '_' || n, 'sub_' || n,

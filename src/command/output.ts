@@ -19,14 +19,15 @@ export function showAnswer(answer: Answer, { json }: { json?: true }): void {
   if (secrets.some((name) => name in answer)) console.log('\nThe secret is shown only now: store it.');
 }
 
-export function showLedgerReport(answer: Answer): void {
+/** @param broken what to say when a rule does not hold. */
+export function showReport(broken: string, answer: Answer): void {
   const checks = Array.isArray(answer.checks) ? answer.checks.map(row) : [];
   for (const { rule, violations } of checks) {
     const found = Array.isArray(violations) ? violations : [];
     console.log(`${found.length === 0 ? 'holds ' : 'BROKEN'}  ${cell(rule)}`);
     for (const violation of found.slice(0, 10)) console.log(`        ${cell(violation)}`);
   }
-  if (answer.ok !== true) console.error('tollgate: the ledger does not add up.');
+  if (answer.ok !== true) console.error(`tollgate: ${broken}`);
 }
 
 /** One sentence; the stack only for those who asked for it with LOG_LEVEL=debug. */

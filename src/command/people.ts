@@ -1,6 +1,7 @@
-// The commands about people: what is stored about one, and who belongs to a company.
+// The commands about people: what is stored about one, the proof of all, and who belongs to a company.
 import type { Command } from 'commander';
 import { asks, within } from './ask.ts';
+import { showReport } from './output.ts';
 
 export function addPeople(account: Command): void {
   asks(account.command('export'), 'account export', 'npx tollgate account export ada@example.com --json')
@@ -9,6 +10,12 @@ export function addPeople(account: Command): void {
   asks(account.command('delete'), 'account delete', 'npx tollgate account delete ada@example.com')
     .description('delete a person for good; the ledger keeps its entries without a name')
     .argument('<account>', 'e-mail address or account id');
+}
+
+export function addAccounts(accounts: Command): void {
+  asks(accounts.command('verify'), 'accounts verify', 'npx tollgate accounts verify', (answer) =>
+    showReport('the accounts break their rules; docs/identity-invariants.md explains them.', answer),
+  ).description('prove that accounts, sessions and ways in stand on what was proven');
 }
 
 export function addMembers(member: Command): void {

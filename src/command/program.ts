@@ -8,8 +8,8 @@ import { logoBytes } from '../limits.ts';
 import { asks, example, within } from './ask.ts';
 import { addDataCommands } from './data.ts';
 import { migrateStores } from './operator.ts';
-import { showAnswer, showError, showLedgerReport } from './output.ts';
-import { addMembers, addPeople } from './people.ts';
+import { showAnswer, showError, showReport } from './output.ts';
+import { addAccounts, addMembers, addPeople } from './people.ts';
 
 /** Everything below exits with 0 or says in one sentence on stderr why not and exits with 1. */
 export async function runCommandLine(argv: string[]): Promise<void> {
@@ -67,6 +67,7 @@ function createProgram(): Command {
     program.command('webhook').description('endpoints that are told of registrations and sign-ins'),
   );
   addPeople(program.command('account').description('people, by address or account id'));
+  addAccounts(program.command('accounts').description('everybody at once'));
   addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
 }
@@ -144,7 +145,7 @@ function addMoney(program: Command): void {
     program.command('ledger').description('the books').command('verify'),
     'ledger verify',
     'npx tollgate ledger verify',
-    showLedgerReport,
+    (answer) => showReport('the ledger does not add up.', answer),
   ).description('prove that balances, transfers and usage events agree');
 }
 

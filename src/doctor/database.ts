@@ -1,14 +1,16 @@
-// The doctor's look at the database: version, durability, clock, migrations, keys and the ledger's last proof. It
+// The doctor's look at the database: version, durability, clock, migrations, keys and the last proofs of ledger and accounts. It
 // changes nothing; a running embedded service answers it through its socket.
 import { sql } from 'drizzle-orm';
 import { pendingMigrations } from '../../drizzle/pending.ts';
 import { keptKeys, signingKeys, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { accountsProof } from '../accounts/verify.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, rowsOf } from '../database.ts';
-import { latestProof } from '../ledger/schedule.ts';
+import { ledgerProof } from '../ledger/verify.ts';
 import { signingKeyRotationSeconds } from '../limits.ts';
 import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits-operations.ts';
 import { isSealedWithNewest, type Keys } from '../secrets.ts';
+import { latestVerification } from '../verification.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 type Parts = { db: Database; keys: Keys | undefined; clock: Clock };
@@ -30,7 +32,8 @@ export async function inspectDatabase(parts: Parts): Promise<Finding[]> {
     ...findings,
     ok('migrations', 'the database has the schema of this release'),
     ...(await inspectKeys(parts)),
-    await inspectLedger(parts),
+    await inspectProof(parts, 'ledger'),
+    await inspectProof(parts, 'accounts'),
   ];
 }
 
@@ -142,15 +145,15 @@ async function inspectSigningKeys(db: Database, now: Date): Promise<Finding> {
     : ok('signing keys', says);
 }
 
-async function inspectLedger({ db }: Parts): Promise<Finding> {
-  const proof = await latestProof(db);
-  if (!proof) return ok('ledger', 'not proven yet');
+async function inspectProof({ db }: Parts, about: 'ledger' | 'accounts'): Promise<Finding> {
+  const proof = await latestVerification(db, about === 'ledger' ? ledgerProof : accountsProof);
+  if (!proof) return ok(about, 'not proven yet');
   const at = proof.finishedAt.toISOString();
   return proof.ok
-    ? ok('ledger', `proven at ${at}`)
+    ? ok(about, `proven at ${at}`)
     : problem(
-        'ledger',
+        about,
         `broken at ${at}: ${Object.keys(proof.broken).join('; ')}`,
-        'Run `npx tollgate ledger verify` for the rows, and look at docs/operations.md.',
+        `Run \`npx tollgate ${about} verify\` for the rows, and look at docs/operations.md.`,
       );
 }

@@ -1,11 +1,11 @@
 // Proof that the books are right (`tollgate ledger verify`): each check is one query for the rows that break a
 // rule of section 3, so an empty answer is the proof and a row is the evidence.
-import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../database.ts';
+import { sql } from 'drizzle-orm';
+import { ledgerVerifications } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { checkRules, type Provable, type Report, type Rule } from '../verification.ts';
 
-export type LedgerReport = { ok: boolean; checks: { rule: string; violations: Record<string, unknown>[] }[] };
-
-const rules: { rule: string; violations: SQL }[] = [
+const rules: Rule[] = [
   {
     rule: 'every balance equals the sum of its transfers',
     violations: sql`
@@ -115,10 +115,14 @@ const rules: { rule: string; violations: SQL }[] = [
 ];
 
 /** Reads everything once; the cost grows with the ledger. Run it where a long query disturbs nobody. */
-export async function verifyLedger(db: Database): Promise<LedgerReport> {
-  const checks: LedgerReport['checks'] = [];
-  for (const { rule, violations } of rules) {
-    checks.push({ rule, violations: rowsOf(await db.execute(violations)) });
-  }
-  return { ok: checks.every((check) => check.violations.length === 0), checks };
+export function verifyLedger(db: Database): Promise<Report> {
+  return checkRules(db, rules);
 }
+
+export const ledgerProof: Provable = {
+  name: 'the ledger',
+  says: { holds: 'adds up', broken: 'does not add up' },
+  table: ledgerVerifications,
+  lock: 7_235_198_112,
+  verify: verifyLedger,
+};

@@ -6,9 +6,9 @@ import { TollgateError } from '../errors.ts';
 import { type Balance, topUp } from '../ledger/balance.ts';
 import { correctBalance } from '../ledger/correction.ts';
 import { refundEvent } from '../ledger/refund.ts';
-import { verifyAtOneMoment } from '../ledger/schedule.ts';
+import { ledgerProof } from '../ledger/verify.ts';
 import { formatAmount, parseAmount } from '../money.ts';
-import { chooseApplication, chooseKeptApplication, type Operation, operation } from './operation.ts';
+import { chooseApplication, chooseKeptApplication, type Operation, operation, proof } from './operation.ts';
 
 export const moneyOperations: Record<string, Operation> = {
   credit: operation(
@@ -91,14 +91,7 @@ export const moneyOperations: Record<string, Operation> = {
       }),
   ),
 
-  'ledger verify': operation(z.strictObject({}), async ({ db }) => {
-    const { ok, checks } = await verifyAtOneMoment(db);
-    const plain = checks.map(({ rule, violations }) => ({
-      rule,
-      violations: z.array(z.json()).parse(JSON.parse(JSON.stringify(violations))),
-    }));
-    return { ok, checks: plain };
-  }),
+  'ledger verify': proof(ledgerProof),
 };
 
 const OPERATOR = 'operator';

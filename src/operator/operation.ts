@@ -14,6 +14,7 @@ import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Keys } from '../secrets.ts';
+import { type Provable, verifyAtOneMoment } from '../verification.ts';
 
 export type OperatorParts = {
   db: Database;
@@ -43,6 +44,18 @@ export function operation<T extends z.ZodType>(
     const [issue] = parsed.error.issues;
     throw new TollgateError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}.`);
   };
+}
+
+/** Everything that a proof found, rule by rule. */
+export function proof(what: Provable): Operation {
+  return operation(z.strictObject({}), async ({ db }) => {
+    const { ok, checks } = await verifyAtOneMoment(db, what);
+    const plain = checks.map(({ rule, violations }) => ({
+      rule,
+      violations: z.array(z.json()).parse(JSON.parse(JSON.stringify(violations))),
+    }));
+    return { ok, checks: plain };
+  });
 }
 
 /** Every operation within a company takes this; without it the oldest workspace is meant. */

@@ -1,13 +1,14 @@
-// Operations on a person's data: hand over a copy, or delete it, as the person's own account page does.
+// Operations on people's data: hand over a copy or delete it, as the person's own account page does; prove all of it.
 import { z } from 'zod';
 import { revokeAccount } from '../../adapters/revoke.ts';
 import { copyOfPerson, endPerson } from '../../interactions/account/person.ts';
 import { type Account, findAccount, findAccountByEmail } from '../accounts/account.ts';
 import { parseEmailAddress } from '../accounts/email-address.ts';
+import { accountsProof } from '../accounts/verify.ts';
 import { type Database, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { byOperator } from './members.ts';
-import { type Operation, operation } from './operation.ts';
+import { type Operation, operation, proof } from './operation.ts';
 
 const person = z.strictObject({ account: z.string() });
 
@@ -29,6 +30,8 @@ export const peopleOperations: Record<string, Operation> = {
       return { accountId: account.id, deleted: true, applications };
     }),
   ),
+
+  'accounts verify': proof(accountsProof),
 };
 
 async function chooseAccount(db: Database, wanted: string): Promise<Account> {

@@ -1,10 +1,11 @@
 // People for tests that are not about signing in: accounts, signed-in browsers and sessions on our own pages as the real
 // flows leave them, each with the proof that it stands on.
 import { randomUUID } from 'node:crypto';
-import { sessions } from '../../drizzle/schema.ts';
+import { proofImports, sessions } from '../../drizzle/schema.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
+import { IDENTITY_IMPORT, importProofs } from '../../src/accounts/import-proofs.ts';
 import { openPageSession, type PageArea } from '../../src/accounts/page-session.ts';
-import { opensFor, type Place, type Proof, recordProof } from '../../src/accounts/proof.ts';
+import { opensFor, type Place, type Proof, recordProof, useProof } from '../../src/accounts/proof.ts';
 import { secondsAfter } from '../../src/clock.ts';
 import type { Database } from '../../src/database.ts';
 import { sha256 } from '../../src/secrets.ts';
@@ -20,7 +21,8 @@ type NewPerson = {
 };
 
 export async function addAccount(db: Database, person: NewPerson): Promise<Account> {
-  const { email, vouchedBy, locale = 'en', now = new Date(), ...typed } = person;
+  // Long enough ago for every sign-in that a test makes up.
+  const { email, vouchedBy, locale = 'en', now = secondsAfter(new Date(), -7_200), ...typed } = person;
   const said = vouchedBy
     ? {
         method: 'provider' as const,
@@ -80,6 +82,7 @@ export async function signInBrowser(db: Database, signedIn: NewBrowser): Promise
   const provenAt = secondsAfter(now, -provenSecondsAgo);
   const proof = await proveMailbox(db, { account, place, provenAt });
   const uidHash = sha256(uid);
+  await useProof(db, { proofId: proof.id, use: 'sign_in', sessionHash: uidHash, now: proof.provenAt });
   await db.insert(sessions).values({
     uidHash,
     accountId: account.id,
@@ -104,6 +107,18 @@ export async function signInToPages(
   const opened = await openPageSession(db, page);
   if (!opened) throw new Error('no living session of this browser');
   return { ...opened, sessionHash };
+}
+
+/** Whom a test has written by hand, as the release before proofs did. */
+export async function takeOver(db: Database): Promise<void> {
+  const importUntil = async (until: Date) => {
+    const row = { name: IDENTITY_IMPORT, until };
+    await db.insert(proofImports).values(row).onConflictDoUpdate({ target: proofImports.name, set: row });
+  };
+  const clock = () => new Date();
+  await importUntil(secondsAfter(clock(), 366 * 86_400));
+  await importProofs(db, { clock });
+  await importUntil(new Date(0));
 }
 
 function somewhere(): Place {

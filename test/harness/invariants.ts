@@ -1,20 +1,32 @@
-// The oracles that are questions to the database (I1 to I6 of the threat list), for anything that can ask them: tests,
+// The oracles that are questions to the database (I1 to I6 of the threat list, docs/identity-invariants.md), for anything that can ask them: tests,
 // the crash harness, the chaos driver. An empty answer is the proof.
 import { sql } from 'drizzle-orm';
+import { verifyAccounts } from '../../src/accounts/verify.ts';
 import { type Database, rowsOf } from '../../src/database.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 
 export type Violation = { oracle: string; rows: Record<string, unknown>[] };
 
 export async function findViolations(db: Database): Promise<Violation[]> {
-  const report = await verifyLedger(db);
+  const [ledger, accounts] = [await verifyLedger(db), await verifyAccounts(db)];
   const found = [
-    ...report.checks.map(({ rule, violations }) => ({ oracle: `ledger: ${rule}`, rows: violations })),
+    ...ledger.checks.map(({ rule, violations }) => ({ oracle: `ledger: ${rule}`, rows: violations })),
+    ...accounts.checks.map(({ rule, violations }) => ({ oracle: `accounts: ${rule}`, rows: violations })),
     { oracle: 'I4: the registration is the first event', rows: await registrationsThatAreNotFirst(db) },
     { oracle: 'I5: every event has a delivery', rows: await eventsWithoutDelivery(db) },
     { oracle: 'I6: no charged code is usable again', rows: await revivedCodes(db) },
   ];
   return found.filter(({ rows }) => rows.length > 0);
+}
+
+/**
+ * After every test of a service: nothing in its database is from before there were proofs, and all of it stands on one.
+ * @throws with the rows that break a rule
+ */
+export async function requireProvenAccounts(db: Database): Promise<void> {
+  const { checks } = await verifyAccounts(db);
+  const broken = checks.filter(({ violations }) => violations.length > 0);
+  if (broken.length > 0) throw new Error(`identity breaks its rules: ${JSON.stringify(broken, null, 2)}`);
 }
 
 export async function registrationsThatAreNotFirst(db: Database) {

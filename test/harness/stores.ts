@@ -78,6 +78,7 @@ export const lookOnce: Record<string, string> = {
  * deliveries. `STORES=both npm test` runs everything on both.
  */
 const alwaysOnBoth = [
+  'accounts-verify.test.ts',
   'code-lifecycle-properties.test.ts',
   'crash-points.test.ts',
   'crash.test.ts',

@@ -1,6 +1,8 @@
 // The whole service for a test: real HTTP on loopback, a database of its own, a workspace with applications of
 // both kinds, captured logs and a clock that the test may move.
 import { Writable } from 'node:stream';
+import { proofImports } from '../../drizzle/schema.ts';
+import { IDENTITY_IMPORT } from '../../src/accounts/import-proofs.ts';
 import {
   type Application,
   createApplication,
@@ -15,6 +17,7 @@ import { createKeys, type Keys, randomSecret } from '../../src/secrets.ts';
 import { createTollgate, type Tollgate } from '../../src/tollgate.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
+import { requireProvenAccounts } from './invariants.ts';
 import { connectTestRedis } from './redis.ts';
 
 export type RegisteredApplication = Application & { clientSecret: string | undefined };
@@ -32,6 +35,7 @@ export type TestTollgate = {
   logLines: string[];
   /** Registers an application in the workspace and gives it a balance (100.00 unless told otherwise). */
   register(input?: Partial<NewApplication> & { balance?: bigint }): Promise<RegisteredApplication>;
+  /** Proves the accounts when everything is over. */
   stop(): Promise<void>;
 };
 
@@ -63,6 +67,11 @@ export async function startTollgate(
   });
   const keys = createKeys(randomSecret());
   const { connection } = database;
+  // No earlier release has been at work in it.
+  await connection.db
+    .insert(proofImports)
+    .values({ name: IDENTITY_IMPORT, until: new Date(0) })
+    .onConflictDoNothing();
   const tollgate = await createTollgate({
     config,
     log: createLog({ level: config.logLevel, destination }),
@@ -86,7 +95,11 @@ export async function startTollgate(
     async stop() {
       await tollgate.stop();
       await redis?.remove();
-      await database.remove();
+      try {
+        await requireProvenAccounts(db);
+      } finally {
+        await database.remove();
+      }
     },
   };
 }

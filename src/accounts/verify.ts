@@ -1,0 +1,30 @@
+// Proof that identity is right (`tollgate accounts verify`): the rules of docs/identity-invariants.md, in the order of
+// their numbers, each one query for the rows that break it.
+import { accountVerifications } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+import { checkRules, type Provable, type Report } from '../verification.ts';
+import { rulesOfAccounts, rulesOfBelongings } from './rules-of-accounts.ts';
+import { rulesOfProofs, rulesOfWaysIn } from './rules-of-proofs.ts';
+import { rulesOfConsequences, rulesOfSessions } from './rules-of-sessions.ts';
+
+const rules = [
+  ...rulesOfAccounts,
+  ...rulesOfProofs,
+  ...rulesOfSessions,
+  ...rulesOfWaysIn,
+  ...rulesOfConsequences,
+  ...rulesOfBelongings,
+];
+
+/** Reads everything once: a second for each 100,000 accounts or so. Rows name ids, never addresses. */
+export function verifyAccounts(db: Database): Promise<Report> {
+  return checkRules(db, rules);
+}
+
+export const accountsProof: Provable = {
+  name: 'identity',
+  says: { holds: 'is proven', broken: 'breaks its rules' },
+  table: accountVerifications,
+  lock: 7_235_198_113,
+  verify: verifyAccounts,
+};

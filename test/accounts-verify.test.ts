@@ -1,0 +1,61 @@
+// `tollgate accounts verify`: every rule of docs/identity-invariants.md finds the row that breaks it, and no other rule
+// does; what the real flows leave behind breaks none.
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verifyAccounts } from '../src/accounts/verify.ts';
+import { changesOfProofs } from './accounts-verify-proofs.ts';
+import { changesOfSessions } from './accounts-verify-sessions.ts';
+import { type Break, makeWorld, type World } from './accounts-verify-world.ts';
+import { openTestDatabase, type TestDatabase } from './harness/database.ts';
+
+const changes = [...changesOfProofs, ...changesOfSessions];
+
+let database: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  world = await makeWorld(database.connection.db);
+});
+afterAll(() => database.remove());
+
+/** The numbers of the rules that a change breaks; afterwards it is as if it had never been. */
+async function brokenBy(change: Break): Promise<string[]> {
+  const found: string[] = [];
+  const undo = new Error('undone');
+  await database.connection.db
+    .transaction(async (tx) => {
+      await change(tx, world);
+      const { checks } = await verifyAccounts(tx);
+      found.push(
+        ...checks.flatMap(({ rule, violations }) => (violations.length > 0 ? rule.split(':', 1) : [])),
+      );
+      throw undo;
+    })
+    .catch((error) => {
+      if (error !== undo) throw error;
+    });
+  return found;
+}
+
+describe('accounts verify', () => {
+  test('finds nothing where everything is as the flows leave it', async () => {
+    expect(await brokenBy(async () => undefined)).toEqual([]);
+  });
+
+  test.each(changes)('%s finds %s', async (rule, _what, change) => {
+    expect(await brokenBy(change)).toEqual([rule]);
+  });
+
+  test('every rule has a case, and a line in docs/identity-invariants.md', async () => {
+    const documented = await readFile(
+      new URL(import.meta.resolve('#root/docs/identity-invariants.md')),
+      'utf8',
+    );
+    const { checks } = await verifyAccounts(database.connection.db);
+    const numbers = checks.map(({ rule }) => rule.split(':', 1)[0] ?? '');
+    expect(new Set(numbers)).toEqual(new Set(changes.map(([rule]) => rule)));
+    expect([...documented.matchAll(/^\| (A\d+) \|/gm)].map(([, number]) => number).toSorted()).toEqual(
+      numbers.toSorted(),
+    );
+  });
+});
