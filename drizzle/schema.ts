@@ -280,6 +280,7 @@ export const proofs = pgTable(
     index('proofs_by_interaction').on(t.interactionHash),
     index('proofs_by_account').on(t.accountId),
     index('proofs_by_mailbox').on(t.mailbox),
+    index('proofs_by_identity').on(t.provider, t.subject),
     index('proofs_by_age').on(t.provenAt),
     check(
       'proofs_purpose',

@@ -1,0 +1,1 @@
+CREATE INDEX "proofs_by_identity" ON "proofs" USING btree ("provider","subject");
