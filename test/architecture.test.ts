@@ -31,6 +31,15 @@ const roof = [
 /** Only these may know the engine. */
 const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];
 const MAXIMUM_LINES = 250;
+/** Pages of somebody who is signed in: they change things inside `visit.change` or `changeAs`, which ask again. */
+const signedInDoors = ['src/settings', 'interactions/account'];
+/** Those of their files that open a transaction of their own, each with the reason. */
+const ownTransactions: Record<string, string> = {
+  'src/settings/session.ts': 'opens the session: nobody is signed in before',
+  'interactions/account/session.ts': 'opens the session: nobody is signed in before',
+  'interactions/account/data.tsx': 'only looks, for the page that asks before a deletion',
+  'interactions/account/address-return.tsx': 'for whoever comes with the link in a mail, signed in or not',
+};
 
 type Source = { file: string; text: string; imports: string[]; staticImports: string[] };
 
@@ -111,6 +120,21 @@ describe('the house', () => {
         .map((name) => `${file} imports ${name}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('what a signed-in person changes is changed where their authority is asked again (decision 701)', async () => {
+    const files = (await sources()).filter(({ file }) => within(file, signedInDoors));
+    const opening = files.filter(
+      ({ text }) =>
+        /import \{[^}]*\btransaction\b[^}]*\} from '[^']*\/database\.ts'/.test(text) ||
+        /\.transaction\(/.test(text),
+    );
+    expect(opening.map(({ file }) => file).sort()).toEqual(Object.keys(ownTransactions).sort());
+    // Tables are the rooms' business, so nothing is written past them either.
+    const reaching = files.filter(({ staticImports }) =>
+      staticImports.some((name) => name.startsWith('drizzle-orm') || name === 'drizzle/schema.ts'),
+    );
+    expect(reaching.map(({ file }) => file)).toEqual([]);
   });
 
   test('rooms know neither Koa nor pages', async () => {

@@ -3,10 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeAccount } from '../adapters/revoke.ts';
 import { usageEvents, workspaces } from '../drizzle/schema.ts';
+import { findPageSession } from '../src/accounts/page-session.ts';
+import { openAccount } from '../src/accounts/proof.ts';
+import { sessionsFinder } from '../src/accounts/session.ts';
 import { transaction } from '../src/database.ts';
 import { createOwnPageRedeem } from '../src/oidc/own-pages.ts';
 import { randomSecret, sha256 } from '../src/secrets.ts';
 import { type Browser, createBrowser } from './browserless-browser.ts';
+import { proveMailbox, signInToPages } from './harness/identity.ts';
 import { openSettingsLab, type SettingsLab } from './settings-lab.ts';
 import { walkIn } from './settings-walk.ts';
 
@@ -255,6 +259,41 @@ describe('the way into company settings', () => {
       expect(await opens(here.token)).toBe(true);
       const { token: stranger } = lab.acme.owner;
       expect(await opens(stranger)).toBe(true);
+    });
+
+    test('ends with "End all others" wherever the account was signed in or about to be, listed or not', async () => {
+      const { db } = lab.service;
+      const here = await lab.signIn('everywhere@example.com');
+      const there = await lab.signIn('everywhere@example.com');
+      const page = await signInToPages(db, { area: 'account', account: here.account });
+      const waiting = await proveMailbox(db, { account: here.account });
+      const home = lab.visitor(here);
+      const { location = '' } = await home.post('/settings/workspaces/new', { name: 'Everywhere' });
+      const answer = await home.post(`${location}/sessions`, {}, `${location}/sessions/end-others`);
+      expect((await home.follow(answer)).html).toContain('You are signed out everywhere else');
+      // Its browser stays one in which this person is known.
+      expect(answer.headers.getSetCookie().join()).toContain('tollgate_device=');
+      expect(await opens(there.token)).toBe(false);
+      const clock = () => new Date();
+      const account = { area: 'account', token: page.token, address: '', clock } as const;
+      expect(await findPageSession(db, account)).toBeUndefined();
+      const open = await transaction(db, (tx) => openAccount(tx, { proofId: waiting.id, clock }));
+      expect(open).toBeUndefined();
+      const uids = [here, there].map(({ sessionHash }) => sessionHash);
+      expect([...(await sessionsFinder(db)(uids)).keys()]).toEqual([here.sessionHash]);
+    });
+
+    test('that is ended from the list ends with its whole browser', async () => {
+      const { db } = lab.service;
+      const [here, there] = [await lab.signIn('one@example.com'), await lab.signIn('one@example.com')];
+      const home = lab.visitor(here);
+      const { location = '' } = await home.post('/settings/workspaces/new', { name: 'One' });
+      const path = `${location}/sessions`;
+      const [, id = ''] = /sessions\/(pgs_[0-9a-f]+)\/end/.exec((await home.get(path)).html) ?? [];
+      expect((await home.post(path, {}, `${path}/${id}/end`)).status).toBe(303);
+      expect(await opens(there.token)).toBe(false);
+      expect([...(await sessionsFinder(db)([there.sessionHash])).keys()]).toEqual([]);
+      expect(await opens(here.token)).toBe(true);
     });
   });
 

@@ -1,6 +1,7 @@
 // Members and invitations of a workspace (issue 4, section 1; attacks 53, 56 and 59): an owner is always left, also
 // when two remove each other at once; an invitation works once, for one address, for seven days.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
 import { auditEntries } from '../drizzle/schema.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../src/applications/membership.ts';
 import { type Database, transaction } from '../src/database.ts';
@@ -174,6 +175,69 @@ describe('members and invitations', () => {
       expect((await owner.post(current, {}, `${current}/withdraw`)).status).toBe(303);
       expect((await visitor.send(second, html, {})).status).toBe(404);
       expect((await owner.get(current)).status).toBe(404);
+    });
+
+    describe('ends with the say of who sent it', () => {
+      type Ending = (owner: SettingsMember, members: string) => Promise<unknown>;
+      const byAnother = (rest: string, fields: Record<string, string> = {}): Ending =>
+        async function end(inviter, members) {
+          const page = `${members}/${inviter.account.id}`;
+          const answer = await lab.visitor(other).post(page, fields, `${page}/${rest}`);
+          expect(answer.status).toBe(303);
+        };
+      const endings: [name: string, end: Ending][] = [
+        ['is removed', byAnother('remove')],
+        ['is no owner any more', byAnother('role', { role: 'developer' })],
+        [
+          'leaves',
+          async (inviter, members) => {
+            expect((await lab.visitor(inviter).post(`${members}/leave`, {})).status).toBe(303);
+          },
+        ],
+        [
+          'deletes their account',
+          (inviter) => lab.service.tollgate.operator('account delete', { account: inviter.account.email }),
+        ],
+      ];
+      let other: SettingsMember;
+
+      test.each(endings)('who %s', async (name, end) => {
+        const company = await lab.addWorkspace(`Inviter who ${name}`);
+        const { id: workspaceId } = company.workspace;
+        other = company.developer;
+        await transaction(lab.service.db, (tx) =>
+          changeRole(tx, { workspaceId, accountId: other.account.id, role: 'owner' }),
+        );
+        const [friend, joined] = [`friend-${workspaceId}@example.com`, `joined-${workspaceId}@example.com`];
+        const link = await invite(friend, 'owner', company);
+        const early = lab.visitor(await lab.signIn(joined));
+        expect((await accept(early, await invite(joined, 'viewer', company))).status).toBe(303);
+        const visitor = lab.visitor(await lab.signIn(friend));
+        const { html } = await visitor.get(link);
+        const members = `/settings/${workspaceId}/members`;
+        await end(company.owner, members);
+        expect((await visitor.send(link, html, {})).status).toBe(404);
+        expect((await visitor.get(link)).status).toBe(404);
+        const list = await lab.visitor(other).get(members);
+        expect(list.html).not.toContain(friend);
+        // Who came by another of theirs before stays.
+        expect(list.html).toContain(joined);
+      });
+
+      test('also when it was taken away without a word to the invitation', async () => {
+        const company = await lab.addWorkspace('Quietly');
+        const { id: workspaceId } = company.workspace;
+        const accountId = company.owner.account.id;
+        const link = await invite('quiet@example.com', 'owner', company);
+        const visitor = lab.visitor(await lab.signIn('quiet@example.com'));
+        const { html } = await visitor.get(link);
+        await lab.service.db.execute(
+          sql`update members set role = 'developer' where account_id = ${accountId}`,
+        );
+        expect((await visitor.send(link, html, {})).status).toBe(404);
+        await lab.service.db.execute(sql`update members set role = 'owner' where account_id = ${accountId}`);
+        expect((await visitor.send(link, html, {})).location).toBe(`/settings/${workspaceId}`);
+      });
     });
 
     async function newLinkTo(email: string, before: string): Promise<string> {
