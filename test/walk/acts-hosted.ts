@@ -92,7 +92,7 @@ export const hostedActs: Act[] = [
       const form = await interactionForm(story, browser, tab, 'password');
       const uid = tab.uid ?? '';
       if (!form) return false;
-      const isRight = story.model.passwords.get(address) === password;
+      const isRight = story.model.passwords.get(address)?.has(password) === true;
       const typed = { email: address, password: story.passwordOf(password), method: 'password' };
       const judge = (answer: Answer, at: number) => {
         if (isRight && leadsOn(answer, 'password'))

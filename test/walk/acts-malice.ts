@@ -93,15 +93,6 @@ export const malice: Act[] = [
     tell: () => `asks for a code for the victim's address in ${PESTERING} sign-ins, one after another`,
   },
   {
-    name: 'slow-github',
-    offers: () => [{ patience: '0' }, { patience: '25' }],
-    async run(story, _browser, { patience = '0' }) {
-      story.world.github.patience = Number(patience);
-      return true;
-    },
-    tell: ({ patience }) => (patience === '0' ? 'finds GitHub quick again' : 'finds GitHub slow today'),
-  },
-  {
     name: 'new-workspace',
     offers: (_story, browser) => (browser.proofs.length > 0 ? [{ tab: 'third' }] : []),
     async run(story, browser, { tab: name }) {

@@ -1,11 +1,13 @@
 // All that can be done, by name, and how one step of a story is done and checked.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act } from './act-parts.ts';
 import { accountActs } from './acts-account.ts';
 import { applicationActs } from './acts-application.ts';
 import { hostedActs } from './acts-hosted.ts';
 import { malice } from './acts-malice.ts';
 import { socialActs } from './acts-social.ts';
+import { beginStep, settleRace } from './model.ts';
 import type { AnyStep, Step, Story } from './story.ts';
 import { compareTables } from './tables.ts';
 
@@ -24,7 +26,6 @@ const quiet = new Set([
   'wait',
   'steal-cookies',
   'hold-next',
-  'slow-github',
   'hand-over',
   'begin',
   'refresh',
@@ -38,17 +39,40 @@ const quiet = new Set([
 export async function perform(story: Story, step: AnyStep): Promise<number> {
   const steps = 'both' in step ? step.both : [step];
   story.acting = steps.flatMap(({ who }) => story.browsers.get(who) ?? []);
-  const done = await Promise.all(
-    steps.map(async (each, place) => {
-      const delay = place > 0 && 'both' in step ? Number(step.with.delay) : 0;
-      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-      return (await performOne(story, each)) ? 1 : 0;
-    }),
-  );
-  const count = done.reduce<number>((sum, each) => sum + each, 0);
+  const isOrdered = 'both' in step && step.with.order === 'github last';
+  beginStep(story.model, steps.length > 1 && !isOrdered);
+  const done = isOrdered
+    ? await inOrder(story, steps)
+    : await atOnce(story, steps, Number(step.with.delay ?? 0));
+  const count = done.filter(Boolean).length;
   if (count > 0 && !steps.every(({ act }) => quiet.has(act))) await compareTables(story);
+  if (steps.length > 1) settleRace(story.model, story.acting);
   return count;
 }
+
+function atOnce(story: Story, steps: Step[], delay: number): Promise<boolean[]> {
+  return Promise.all(
+    steps.map(async (each, place) => {
+      if (place > 0 && delay > 0) await sleep(delay);
+      return performOne(story, each);
+    }),
+  );
+}
+
+/** The first one is on its way back from GitHub, which answers only when the second one is done. */
+async function inOrder(story: Story, [first, second]: Step[]): Promise<boolean[]> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  story.world.github.holdsUntil = promise;
+  const back = first ? performOne(story, first) : false;
+  await sleep(ON_THE_WAY_MILLISECONDS);
+  const done = second ? await performOne(story, second) : false;
+  story.world.github.holdsUntil = undefined;
+  resolve();
+  return [await back, done];
+}
+
+/** Until the service has asked GitHub. */
+const ON_THE_WAY_MILLISECONDS = 15;
 
 async function performOne(story: Story, { act, who, with: params }: Step): Promise<boolean> {
   const browser = story.browsers.get(who);
@@ -58,6 +82,7 @@ async function performOne(story: Story, { act, who, with: params }: Step): Promi
 export function tell(step: AnyStep): string {
   if ('both' in step) {
     const [first, second] = step.both;
+    if (step.with.order) return `${tell(first)} But before GitHub answers: ${tell(second)}`;
     return `At the same time (${step.with.delay} ms apart): ${tell(first)} And: ${tell(second)}`;
   }
   return `${subject(step.who)} ${actCalled(step.act).tell(step.with)}.`;

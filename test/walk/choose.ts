@@ -17,23 +17,24 @@ export function chooseStep(story: Story, theme: Theme, random: Random): AnyStep 
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const second = chooseOne(story, theme, random);
     const isForm = second && second.who !== first.who && !still.has(second.act) && !still.has(first.act);
-    if (isForm)
-      return { act: 'together', who: first.who, with: { delay: random.pick(delays) }, both: [first, second] };
+    if (!isForm) continue;
+    const comesBack = [first, second].find(({ act }) => act === 'from-github');
+    if (comesBack && random.next() < 0.5) {
+      const other = comesBack === first ? second : first;
+      return {
+        act: 'together',
+        who: comesBack.who,
+        with: { order: 'github last' },
+        both: [comesBack, other],
+      };
+    }
+    return { act: 'together', who: first.who, with: { delay: random.pick(delays) }, both: [first, second] };
   }
   return first;
 }
 
 /** No request, or none that could race. */
-const still = new Set([
-  'wait',
-  'steal-cookies',
-  'hold-next',
-  'slow-github',
-  'hand-over',
-  'refresh',
-  'userinfo',
-  'pester',
-]);
+const still = new Set(['wait', 'steal-cookies', 'hold-next', 'hand-over', 'refresh', 'userinfo', 'pester']);
 
 function chooseOne(story: Story, theme: Theme, random: Random): Step | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -11,8 +11,8 @@ export type GitHub = {
   url: string;
   /** The person says yes at the address that our service sent them to. @returns where GitHub sends them then. */
   sayYes(authorizationUrl: string, identity: Identity): string;
-  /** Milliseconds that each answer of the API takes. */
-  patience: number;
+  /** Nothing is answered before. */
+  holdsUntil: Promise<void> | undefined;
   stop(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export async function startGitHub(): Promise<GitHub> {
   const server = createServer((request, response) => void answer(request, response));
   const github: GitHub = {
     url: `http://127.0.0.1:${port}`,
-    patience: 0,
+    holdsUntil: undefined,
     sayYes(authorizationUrl, identity) {
       const asked = new URL(authorizationUrl).searchParams;
       const code = randomUUID();
@@ -43,7 +43,7 @@ export async function startGitHub(): Promise<GitHub> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', github.url);
-    if (github.patience > 0) await new Promise((resolve) => setTimeout(resolve, github.patience));
+    await github.holdsUntil;
     if (pathname === '/login/oauth/access_token') return json(response, redeem(await bodyOf(request)));
     const identity = tokens.get((request.headers.authorization ?? '').replace(/^bearer /i, ''));
     if (!identity) return json(response, { message: 'Bad credentials' }, 401);

@@ -30,8 +30,8 @@ export function recovered(
   // Whatever was under way with the old password is older than the new one.
   revoke(model, { kind: 'recovery', email, at: model.ticks + 1, except: [] });
   model.ticks += 1;
-  model.passwords.set(email, password);
-  model.recoveredBy = { email, by: browser.name };
+  model.passwords.set(email, new Set([password]));
+  model.recovered = { email, step: model.step.number };
   model.owed.push({ email, says: /Your password was changed|Your address is confirmed/, why: 'recovery' });
 }
 
@@ -44,13 +44,11 @@ export function passwordChanged(
   const { model } = story;
   showsAuthority(model, browser, email, 'a password was changed on the account page');
   model.owed.push({ email, says: /Your password was (set|removed)/, why: 'password change' });
+  const { recovered, step } = model;
   // The owner's recovery of the same moment has the last word.
-  const isBeaten =
-    model.recoveredBy?.email === email &&
-    story.acting.some(({ name }) => name === model.recoveredBy?.by) &&
-    story.acting.length > 1;
-  if (isBeaten) return;
-  model.passwords.set(email, password);
+  if (recovered?.email === email && recovered.step === step.number) return;
+  const before = step.isRace ? (model.passwords.get(email) ?? []) : [];
+  model.passwords.set(email, new Set([...before, ...(password ? [password] : [])]));
   revoke(model, { kind: 'password change', email, at: model.ticks + 1, except: [browser.root] });
   model.ticks += 1;
 }
@@ -96,7 +94,7 @@ export function accountAppeared(story: Story, email: string): void {
   for (const each of makers)
     for (const tab of each.tabs)
       if (tab.registers?.email === email) {
-        model.passwords.set(email, tab.registers.password);
+        model.passwords.set(email, new Set([tab.registers.password]));
         tab.registers = undefined;
       }
 }

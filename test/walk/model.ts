@@ -12,7 +12,7 @@ export type RevocationKind =
   | 'address taken back';
 
 /** From `at` on, what was proven before is worth nothing, except in the browser (`root`) that asked for it. */
-export type Revocation = { kind: RevocationKind; email: string; at: number; except: string[] };
+export type Revocation = { kind: RevocationKind; email: string; at: number; except: string[]; step?: number };
 
 export type Violation = { rule: string; detail: string };
 
@@ -21,20 +21,22 @@ export type Ask = { email: string; milliseconds: number; browser: string; isOwne
 export type Model = {
   /** Counts up with each request. */
   ticks: number;
+  /** The step under way, the tick at which it began, and whether it is two at once whose order nobody knows. */
+  step: { number: number; began: number; isRace: boolean };
   revocations: Revocation[];
   /** Addresses whose mailbox its reader proved with a code, or a provider vouched for. */
   confirmed: Set<string>;
   /** Accounts by address: made by a provider's word alone, and not yet claimed by the mailbox. */
   accounts: Map<string, { onlyVouched: boolean }>;
   /** The password in force, by address. */
-  passwords: Map<string, string | undefined>;
+  passwords: Map<string, Set<string>>;
   keys: HeldKey[];
   /** The owner of each linked identity, by subject. */
   links: Map<string, string>;
   /** Where each address went that an account gave up. */
   moved: Map<string, string>;
   asks: Ask[];
-  recoveredBy?: { email: string; by: string };
+  recovered?: { email: string; step: number };
   /** Mails that must have arrived in the end. */
   owed: { email: string; says: RegExp; why: string }[];
   violations: Violation[];
@@ -43,6 +45,7 @@ export type Model = {
 export function createModel(): Model {
   return {
     ticks: 0,
+    step: { number: 0, began: 0, isRace: false },
     revocations: [],
     confirmed: new Set(),
     accounts: new Map(),
@@ -70,7 +73,9 @@ export function prove(browser: Browser, proof: Proof): void {
 }
 
 export function revoke(model: Model, revocation: Revocation): void {
-  model.revocations.push(revocation);
+  const { step } = model;
+  // What was proven at the same moment may have been proven after it.
+  model.revocations.push({ ...revocation, step: step.number, at: step.isRace ? step.began : revocation.at });
 }
 
 /** The proof that this browser may stand on, or why it has none. */
@@ -80,7 +85,12 @@ export function standing(model: Model, browser: Browser, email: string): { proof
   let why = '';
   for (const proof of proofs.toReversed()) {
     const ended = model.revocations.find(
-      (each) => each.email === email && each.at > proof.at && !each.except.includes(browser.root),
+      (each) =>
+        each.email === email &&
+        each.at > proof.at &&
+        !each.except.includes(browser.root) &&
+        // Two at once: nobody knows which came first, until the next step.
+        !(model.step.isRace && each.step === model.step.number),
     );
     const isSignedOut = proof.resumedAt !== undefined && proof.resumedAt < browser.signedOutAt;
     if (!ended && !isSignedOut) return { proof };
@@ -107,7 +117,7 @@ export function renameAccount(model: Model, browsers: Iterable<Browser>, from: s
     .map((each) => (each.email === from ? { ...each, email: to } : each));
   for (const key of model.keys) if (key.email === from) key.email = to;
   for (const [subject, owner] of model.links) if (owner === from) model.links.set(subject, to);
-  model.passwords.set(to, model.passwords.get(from));
+  model.passwords.set(to, model.passwords.get(from) ?? new Set());
   model.passwords.delete(from);
   const account = model.accounts.get(from);
   model.accounts.delete(from);
@@ -119,4 +129,25 @@ export function forgetAccount(model: Model, email: string): void {
   model.passwords.delete(email);
   for (const key of model.keys) if (key.email === email) key.dead = true;
   for (const [subject, owner] of model.links) if (owner === email) model.links.delete(subject);
+}
+
+export function beginStep(model: Model, isRace: boolean): void {
+  model.ticks += 1;
+  model.step = { number: model.step.number + 1, began: model.ticks, isRace };
+}
+
+/** Of two at once: an old password is worth nothing beside a new one, and two that threw each other out may both stay. */
+export function settleRace(model: Model, browsers: Browser[]): void {
+  const fresh = model.revocations.filter(({ step }) => step === model.step.number);
+  for (const { email, kind } of fresh) {
+    if (kind !== 'recovery' && kind !== 'password change') continue;
+    for (const browser of browsers)
+      for (const proof of browser.proofs)
+        if (proof.email === email && proof.amr === 'pwd' && proof.at >= model.step.began)
+          proof.at = model.step.began - 0.5;
+  }
+  const mutual = fresh.filter(({ kind }) => kind === 'password change' || kind === 'end all others');
+  for (const each of mutual)
+    each.except = mutual.filter(({ email }) => email === each.email).flatMap(({ except }) => except);
+  model.step.isRace = false;
 }

@@ -107,6 +107,7 @@ export function markResumed(story: Story, browser: Browser, uid: string): void {
 }
 
 function leave(story: Story, tab: Tab, to: URL): Landed {
+  tab.page = undefined;
   if (to.origin === story.world.github.url) tab.away = to.href;
   else if (to.searchParams.has('code')) tab.callback = to.href;
   return { leftTo: to.href };

@@ -16,7 +16,7 @@ let told = 0;
 
 function begin(world: World): Story {
   told += 1;
-  world.github.patience = 0;
+  world.github.holdsUntil = undefined;
   return createStory(world, told);
 }
 
