@@ -44,35 +44,33 @@ function chooseOne(story: Story, theme: Theme, random: Random): Step | undefined
     const step =
       random.next() < theme.sensible
         ? suggested(story, browser, theme, random)
-        : anyOf(story, browser, theme.acts, random);
+        : anyOf(story, browser, theme, random);
     if (step) return step;
   }
   return undefined;
 }
 
-function anyOf(
-  story: Story,
-  browser: Browser,
-  weights: Record<string, number>,
-  random: Random,
-): Step | undefined {
-  return withChoice(story, browser, weighted(weights, random), random);
+function anyOf(story: Story, browser: Browser, theme: Theme, random: Random): Step | undefined {
+  return withChoice(story, browser, weighted(theme.acts, random), { theme, random });
 }
+
+type Choosing = { theme: Theme; random: Random; tab?: Tab };
 
 function withChoice(
   story: Story,
   browser: Browser,
   act: string,
-  random: Random,
-  tab?: Tab,
+  { theme, random, tab }: Choosing,
 ): Step | undefined {
+  const prefer = Object.entries(theme.prefer ?? {});
   const offers = actCalled(act)
     .offers(story, browser)
-    .filter((each) => !tab || each.tab === tab.name);
+    .filter((each) => !tab || each.tab === tab.name)
+    .filter((each) => prefer.every(([name, values]) => !(name in each) || values.includes(each[name] ?? '')));
   if (offers.length === 0) return undefined;
   const params: Params = { ...random.pick(offers) };
   if (act === 'begin') {
-    const wish = random.pick(wishes);
+    const wish = random.pick(theme.prefer?.wish ?? wishes);
     if (wish) params.wish = wish;
   }
   return { act, who: browser.name, with: params };
@@ -93,18 +91,21 @@ const suggestions: Record<string, Record<string, number>> = {
 };
 
 function suggested(story: Story, browser: Browser, theme: Theme, random: Random): Step | undefined {
-  if (browser.held.length > 0 && random.next() < 0.3) return withChoice(story, browser, 'release', random);
-  const tab = random.pick(browser.tabs);
-  if (tab.callback) return withChoice(story, browser, 'exchange', random, tab);
-  if (tab.away) return withChoice(story, browser, 'from-github', random, tab);
-  if (tab.parked && random.next() < 0.3) return withChoice(story, browser, 'follow-parked', random, tab);
+  if (browser.held.length > 0 && random.next() < 0.3)
+    return withChoice(story, browser, 'release', { theme, random });
+  const tab = random.pick(browser.tabs.filter(({ name }) => theme.prefer?.tab?.includes(name) ?? true));
+  const here = { theme, random, tab };
+  if (!tab.page && !tab.uid && tab.name === 'first') return withChoice(story, browser, 'begin', here);
+  if (tab.callback) return withChoice(story, browser, 'exchange', here);
+  if (tab.away) return withChoice(story, browser, 'from-github', here);
+  if (tab.parked && random.next() < 0.3) return withChoice(story, browser, 'follow-parked', here);
   const step = tab.page?.step;
   const weights = step && suggestions[step];
   if (!weights) return undefined;
   const combined = Object.fromEntries(
     Object.entries(weights).map(([act, weight]) => [act, weight * (1 + (theme.acts[act] ?? 0))]),
   );
-  return withChoice(story, browser, weighted(combined, random), random, tab);
+  return withChoice(story, browser, weighted(combined, random), here);
 }
 
 function weighted(weights: Record<string, number>, random: Random): string {

@@ -19,6 +19,7 @@ async function walk(options: Options): Promise<number> {
   let steps = 0;
   let stories = 0;
   let busyMilliseconds = 0;
+  let coreMilliseconds = 0;
   const looks = ({ rule }: { rule: string }) =>
     !broken.has(rule) && (!options.hunt || rule.includes(options.hunt));
   while (steps < options.steps) {
@@ -28,8 +29,11 @@ async function walk(options: Options): Promise<number> {
     }
     const seed = options.seed + stories;
     const startedAt = performance.now();
+    const worked = process.cpuUsage();
     const tale = await tellBySeed(world, seed, looks, options.theme);
     busyMilliseconds += performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(worked);
+    coreMilliseconds += (user + system) / 1000;
     steps += tale.count;
     stories += 1;
     if (!tale.violation) continue;
@@ -40,9 +44,10 @@ async function walk(options: Options): Promise<number> {
   }
   await world?.close();
   clock.restore();
-  const speed = busyMilliseconds > 0 ? Math.round((steps / busyMilliseconds) * 1000) : 0;
+  const perSecond = (milliseconds: number) => Math.round((steps / Math.max(1, milliseconds)) * 1000);
+  const speed = `${perSecond(busyMilliseconds)} steps/s, ${perSecond(coreMilliseconds)} in each second of a core`;
   print(
-    `${steps} steps in ${stories} stories from seed ${options.seed} on ${options.stores} (${speed} steps/s, Node ${process.version}): ${broken.size} rules broken`,
+    `${steps} steps in ${stories} stories from seed ${options.seed} on ${options.stores} (${speed}; Node ${process.version}): ${broken.size} rules broken`,
   );
   for (const [rule, found] of broken) print(`  seed ${found.seed}, step ${found.steps}: ${rule}`);
   return broken.size > 0 ? 1 : 0;

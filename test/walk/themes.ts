@@ -16,6 +16,8 @@ export type Theme = {
   /** Browsers in which the victim signs in (or the attacker, with the old password) before it begins. */
   signedIn: string[];
   length: number;
+  /** Where there is a choice, only among these. */
+  prefer?: Record<string, string[]>;
 };
 
 const laptop = "the victim's laptop";
@@ -56,25 +58,28 @@ export const themes: Theme[] = [
   },
   {
     name: 'several identities in one sign-in',
-    cast: { [thief]: 5, [thiefsPhone]: 4, [laptop]: 0.3 },
+    cast: { [thief]: 5, [thiefsPhone]: 5 },
     acts: {
-      begin: 1,
-      'to-github': 6,
-      'from-github': 8,
-      'social-proof': 5,
+      begin: 0.4,
+      'to-github': 3,
       welcome: 2,
-      register: 0.5,
-      'ask-code': 1,
       'delete-account': 3,
-      'link-github': 1,
-      exchange: 1,
-      consent: 0.5,
+      'ask-code': 0.3,
+      exchange: 0.5,
+      'link-github': 0.3,
     },
-    sensible: 0.55,
+    sensible: 0.72,
     together: 0.01,
     opening: 'none',
     signedIn: [],
     length: 34,
+    prefer: {
+      tab: ['first', 'third'],
+      app: ['shop'],
+      identity: ['attacker-hub', 'attacker-hub-unverified'],
+      email: ['victim', 'attacker-2'],
+      park: [],
+    },
   },
   {
     name: 'stolen cookies',
@@ -157,21 +162,29 @@ export const themes: Theme[] = [
   },
   {
     name: "the owner's codes",
-    cast: { [laptop]: 4, [thief]: 3, [bystander]: 0.3 },
+    cast: { [laptop]: 5, [thief]: 2 },
     acts: {
-      ...common,
-      password: 3,
-      recover: 3,
-      'set-password': 1,
-      'end-others': 1,
-      'ask-code': 3,
-      pester: 3,
+      begin: 4,
+      'set-password': 2,
+      'end-others': 3,
+      pester: 5,
+      'ask-code': 2,
+      password: 1,
+      recover: 1,
+      wait: 0.5,
     },
-    sensible: 0.65,
+    sensible: 0.6,
     together: 0.01,
     opening: 'password',
     signedIn: [laptop, thief],
-    length: 22,
+    length: 18,
+    prefer: {
+      tab: ['first', 'second', 'third'],
+      app: ['shop'],
+      email: ['victim'],
+      park: [],
+      wish: ['prompt=login'],
+    },
   },
   {
     name: 'old proofs of one mailbox',
