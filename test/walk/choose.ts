@@ -62,7 +62,7 @@ function withChoice(
   act: string,
   { theme, random, tab }: Choosing,
 ): Step | undefined {
-  const prefer = Object.entries(theme.prefer ?? {});
+  const prefer = Object.entries({ ...theme.prefer, ...theme.preferIn?.[browser.name] });
   const offers = actCalled(act)
     .offers(story, browser)
     .filter((each) => !tab || each.tab === tab.name)
@@ -80,9 +80,9 @@ function withChoice(
 const suggestions: Record<string, Record<string, number>> = {
   'sign-in': { 'ask-code': 2, password: 0.4, 'to-github': 0.6, 'use-passkey': 1, register: 0.3 },
   register: { register: 1 },
-  code: { 'type-code': 1 },
-  'social-proof': { 'social-proof': 1 },
-  welcome: { welcome: 1 },
+  code: { 'type-code': 1, 'to-github': 0.02 },
+  'social-proof': { 'social-proof': 1, 'to-github': 0.05 },
+  welcome: { welcome: 1, 'to-github': 0.1 },
   password: { password: 1, recover: 1 },
   recover: { recover: 1 },
   'new-password': { 'new-password': 1 },
@@ -103,7 +103,10 @@ function suggested(story: Story, browser: Browser, theme: Theme, random: Random)
   const weights = step && suggestions[step];
   if (!weights) return undefined;
   const combined = Object.fromEntries(
-    Object.entries(weights).map(([act, weight]) => [act, weight * (1 + (theme.acts[act] ?? 0))]),
+    Object.entries(weights).map(([act, weight]) => [
+      act,
+      (theme.suggests?.[act] ?? weight) * (1 + (theme.acts[act] ?? 0)),
+    ]),
   );
   return withChoice(story, browser, weighted(combined, random), here);
 }

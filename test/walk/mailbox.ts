@@ -57,21 +57,15 @@ export async function newMail(
 export function countAsk(story: Story, browser: Browser, email: string, { page }: Landed): void {
   const { model } = story;
   const now = story.world.clock.now();
-  const isOwners =
-    holds(browser.operator, story, email) &&
-    'proof' in standing(model, browser, email) &&
-    model.accounts.has(email);
+  // An intruder who has not been evicted yet counts as one of the account's browsers.
+  const isIn = model.accounts.has(email) && 'proof' in standing(model, browser, email);
   if (page?.status !== 429) {
-    model.asks.push({ email, milliseconds: now, browser: browser.name, isOwners });
+    model.asks.push({ email, milliseconds: now, browser: browser.name, isIn });
     return;
   }
-  if (!isOwners) return;
+  if (!isIn || !holds(browser.operator, story, email)) return;
   const own = model.asks.filter(
-    (ask) =>
-      ask.email === email &&
-      now - ask.milliseconds <= BUDGET.milliseconds &&
-      // An intruder who has not been evicted counts as one of the account's browsers.
-      (ask.isOwners || isStillIn(story, ask.browser, email)),
+    (ask) => ask.isIn && ask.email === email && now - ask.milliseconds <= BUDGET.milliseconds,
   );
   if (own.length < BUDGET.mails)
     violate(
@@ -79,9 +73,4 @@ export function countAsk(story: Story, browser: Browser, email: string, { page }
       'no code for the owner',
       `${browser.name} was refused a code after ${own.length} requests of the account's own browsers`,
     );
-}
-
-function isStillIn(story: Story, name: string, email: string): boolean {
-  const browser = story.browsers.get(name);
-  return browser !== undefined && 'proof' in standing(story.model, browser, email);
 }

@@ -16,7 +16,7 @@ export type Revocation = { kind: RevocationKind; email: string; at: number; exce
 
 export type Violation = { rule: string; detail: string };
 
-export type Ask = { email: string; milliseconds: number; browser: string; isOwners: boolean };
+export type Ask = { email: string; milliseconds: number; browser: string; isIn: boolean };
 
 export type Model = {
   /** Counts up with each request. */

@@ -4,6 +4,7 @@ import type { Stores } from './world.ts';
 
 export type Options = {
   steps: number;
+  seconds: number;
   seed: number;
   stores: Stores;
   theme: string | undefined;
@@ -17,6 +18,7 @@ export const HELP = `npm run walk -- [options]
   each step it is asked whether anybody got what they did not prove. See docs/walker.md.
 
   --steps N       how many steps to walk (2000)
+  --seconds N     how long to walk at most (no limit)
   --seed S        where chance begins (1); a story of another run: its own seed, with --steps 1
   --stores KIND   embedded (PGlite) or servers (PostgreSQL and Redis, two processes) (embedded)
   --theme TEXT    only stories whose theme has these words in its name
@@ -33,6 +35,7 @@ export function readOptions(args: string[]): Options | undefined {
     args,
     options: {
       steps: { type: 'string', default: '2000' },
+      seconds: { type: 'string' },
       seed: { type: 'string', default: '1' },
       stores: { type: 'string', default: 'embedded' },
       theme: { type: 'string' },
@@ -44,6 +47,7 @@ export function readOptions(args: string[]): Options | undefined {
   if (values.help) return undefined;
   return {
     steps: wholeNumber('steps', values.steps),
+    seconds: values.seconds === undefined ? Number.POSITIVE_INFINITY : wholeNumber('seconds', values.seconds),
     seed: wholeNumber('seed', values.seed),
     stores: storesCalled(values.stores),
     theme: values.theme,

@@ -22,7 +22,8 @@ async function walk(options: Options): Promise<number> {
   let coreMilliseconds = 0;
   const looks = ({ rule }: { rule: string }) =>
     !broken.has(rule) && (!options.hunt || rule.includes(options.hunt));
-  while (steps < options.steps) {
+  const endsAt = performance.now() + options.seconds * 1000;
+  while (steps < options.steps && performance.now() < endsAt) {
     if (!world || stories % STORIES_OF_A_WORLD === 0) {
       await world?.close();
       world = await openWorld(options.stores, clock);

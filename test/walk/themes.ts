@@ -17,8 +17,14 @@ export type Theme = {
   signedIn: string[];
   length: number;
   /** Where there is a choice, only among these. */
-  prefer?: Record<string, string[]>;
+  prefer?: Preference;
+  /** The same in one browser. */
+  preferIn?: Record<string, Preference>;
+  /** Other weights for what pages suggest. */
+  suggests?: Record<string, number>;
 };
+
+type Preference = Record<string, string[]>;
 
 const laptop = "the victim's laptop";
 const phone = "the victim's phone";
@@ -63,12 +69,12 @@ export const themes: Theme[] = [
       begin: 0.4,
       'to-github': 3,
       welcome: 2,
-      'delete-account': 3,
+      'delete-account': 4,
       'ask-code': 0.3,
       exchange: 0.5,
       'link-github': 0.3,
     },
-    sensible: 0.72,
+    sensible: 0.65,
     together: 0.01,
     opening: 'none',
     signedIn: [],
@@ -77,9 +83,11 @@ export const themes: Theme[] = [
       tab: ['first', 'third'],
       app: ['shop'],
       identity: ['attacker-hub', 'attacker-hub-unverified'],
-      email: ['victim', 'attacker-2'],
+      email: ['victim'],
       park: [],
     },
+    preferIn: { [thiefsPhone]: { email: ['attacker-2'], identity: ['attacker-hub-unverified'] } },
+    suggests: { 'ask-code': 0.3, password: 0, register: 0.1, 'to-github': 2 },
   },
   {
     name: 'stolen cookies',
