@@ -169,6 +169,19 @@ export function leftovers(story: Story): Step[] {
       if (tab.parked || tab.callback || tab.page?.step === 'consent')
         steps.push({ act: 'exchange', who, with: { tab: tab.name } });
     }
+    // Whoever knows an old password tries it, once somebody has set another one.
+    if (who === "the attacker's laptop" && story.model.passwords.get(story.addressOf('victim'))?.size)
+      for (const password of browser.operator.passwords)
+        if (
+          story.passwordsTyped.has(password) &&
+          !story.model.passwords.get(story.addressOf('victim'))?.has(password)
+        )
+          steps.push(
+            { act: 'begin', who, with: { tab: 'second', app: 'shop', wish: 'prompt=login' } },
+            { act: 'password', who, with: { tab: 'second', password } },
+            { act: 'consent', who, with: { tab: 'second' } },
+            { act: 'exchange', who, with: { tab: 'second' } },
+          );
     if (story.tokens.some((each) => each.browser === who)) steps.push({ act: 'refresh', who, with: {} });
     if (browser.proofs.length > 0) steps.push({ act: 'open-account', who, with: { tab: 'third' } });
     return steps;

@@ -21,7 +21,10 @@ export async function startGitHub(): Promise<GitHub> {
   const codes = new Map<string, { challenge: string; identity: Identity }>();
   const tokens = new Map<string, Identity>();
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    // Our service hung up: there is nobody to answer.
+    answer(request, response).catch(() => response.destroy());
+  });
   const github: GitHub = {
     url: `http://127.0.0.1:${port}`,
     holdsUntil: undefined,

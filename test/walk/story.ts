@@ -31,6 +31,8 @@ export type Story = {
   tables: Tables;
   /** Codes that were read, so that an old mail never answers a new question. */
   readMails: Set<string>;
+  /** Names of passwords that were typed anywhere. */
+  passwordsTyped: Set<string>;
   /** Browsers whose step is under way. */
   acting: Browser[];
   addressOf(mailbox: string): string;
@@ -96,6 +98,7 @@ export function createStory(world: World, number: number): Story {
     tokens: [],
     tables: { accounts: [], identities: [], passkeys: [] },
     readMails: new Set(),
+    passwordsTyped: new Set(),
     acting: [],
     addressOf,
     identityOf(name) {
@@ -103,7 +106,10 @@ export function createStory(world: World, number: number): Story {
       if (!identity) throw new Error(`nobody at GitHub is called ${name}`);
       return identity;
     },
-    passwordOf: (name) => `${name} quartz umbrella ${number} lantern`,
+    passwordOf(name) {
+      this.passwordsTyped.add(name);
+      return `${name} quartz umbrella ${number} lantern`;
+    },
     nameOf: (email) => email.split('.')[0] ?? email,
   };
 }
