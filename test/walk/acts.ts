@@ -85,6 +85,8 @@ export function tell(step: AnyStep): string {
     if (step.with.order) return `${tell(first)} But before GitHub answers: ${tell(second)}`;
     return `At the same time (${step.with.delay} ms apart): ${tell(first)} And: ${tell(second)}`;
   }
+  if (step.act === 'wait')
+    return `${String(step.with.time)} pass.`.replace(/^./, (first) => first.toUpperCase());
   return `${subject(step.who)} ${actCalled(step.act).tell(step.with)}.`;
 }
 

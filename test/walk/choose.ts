@@ -86,7 +86,7 @@ const suggestions: Record<string, Record<string, number>> = {
   password: { password: 1, recover: 1 },
   recover: { recover: 1 },
   'new-password': { 'new-password': 1 },
-  consent: { consent: 1 },
+  consent: { consent: 1, 'add-passkey': 0.2 },
   'passkey-offer': { 'decline-passkey': 1, 'add-passkey': 0.3 },
 };
 
