@@ -4,8 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { freePort } from '../harness/free-port.ts';
 
-/** `name` is null for people who told GitHub none: they are asked for it on our pages. */
-export type Identity = { subject: string; email: string; verified: boolean; name: string | null };
+export type Identity = { subject: string; email: string; verified: boolean; name: string };
 
 export type GitHub = {
   url: string;

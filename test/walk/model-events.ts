@@ -71,7 +71,9 @@ export function accountDeleted(story: Story, browser: Browser, { email, at }: Ev
 export function accountAppeared(story: Story, email: string): void {
   const { model } = story;
   const makers = story.acting;
-  const isProven = makers.some((each) => each.proofs.some((proof) => proof.email === email));
+  const isProven = makers.some((each) =>
+    each.proofs.some((proof) => proof.email === email && proof.amr === 'otp'),
+  );
   const vouched = makers.flatMap((each) =>
     each.identities
       .filter(({ identity }) => identity.verified && identity.email === email)

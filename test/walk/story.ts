@@ -75,8 +75,8 @@ export function createStory(world: World, number: number): Story {
         subject: String(number * 10 + place + 1),
         email: addressOf(claimsOf(name)),
         verified: name !== 'attacker-hub-unverified',
-        // Whoever told GitHub no name is asked for it, which is where a sign-in can be left.
-        name: name === 'attacker-hub' || name === 'attacker-hub-spare' ? null : 'Grace Hopper',
+        // Who is called something that we cannot call them is asked for a name, which is where a sign-in can be left.
+        name: name === 'attacker-hub' || name === 'attacker-hub-spare' ? LONG_NAME : 'Grace Hopper',
       },
     ]),
   );
@@ -113,6 +113,8 @@ export function createStory(world: World, number: number): Story {
     nameOf: (email) => email.split('.')[0] ?? email,
   };
 }
+
+const LONG_NAME = 'Grace '.repeat(30);
 
 /** Which address GitHub says that this identity has. */
 function claimsOf(name: string): string {
