@@ -82,7 +82,7 @@ const suggestions: Record<string, Record<string, number>> = {
   register: { register: 1 },
   code: { 'type-code': 1, 'to-github': 0.02 },
   'social-proof': { 'social-proof': 1, 'to-github': 0.05 },
-  welcome: { welcome: 1, 'to-github': 0.1 },
+  welcome: { welcome: 1, 'to-github': 0.4 },
   password: { password: 1, recover: 1 },
   recover: { recover: 1 },
   'new-password': { 'new-password': 1 },
@@ -105,7 +105,7 @@ function suggested(story: Story, browser: Browser, theme: Theme, random: Random)
   const combined = Object.fromEntries(
     Object.entries(weights).map(([act, weight]) => [
       act,
-      (theme.suggests?.[act] ?? weight) * (1 + (theme.acts[act] ?? 0)),
+      ((step === 'sign-in' ? theme.suggests?.[act] : undefined) ?? weight) * (1 + (theme.acts[act] ?? 0)),
     ]),
   );
   return withChoice(story, browser, weighted(combined, random), here);

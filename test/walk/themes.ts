@@ -20,7 +20,7 @@ export type Theme = {
   prefer?: Preference;
   /** The same in one browser. */
   preferIn?: Record<string, Preference>;
-  /** Other weights for what pages suggest. */
+  /** Other weights for what the first page suggests. */
   suggests?: Record<string, number>;
 };
 
