@@ -140,7 +140,8 @@ export const hostedActs: Act[] = [
   },
   {
     name: 'welcome',
-    offers: (_story, browser) => tabParams(browser, isShown('welcome', 'social-proof')),
+    // Also out of turn.
+    offers: (_story, browser) => tabParams(browser, ({ uid }) => uid !== undefined),
     async run(story, browser, { tab: name, park }) {
       const tab = on(browser, name);
       const form = await interactionForm(story, browser, tab, 'welcome');
@@ -182,7 +183,7 @@ export const hostedActs: Act[] = [
   {
     name: 'new-password',
     offers: (_story, browser) =>
-      tabParams(browser, isShown('new-password')).map((tab) => ({
+      tabParams(browser, ({ uid }) => uid !== undefined).map((tab) => ({
         ...tab,
         password: browser.operator.passwords[1] ?? '',
       })),

@@ -80,7 +80,7 @@ function withChoice(
 const suggestions: Record<string, Record<string, number>> = {
   'sign-in': { 'ask-code': 2, password: 0.4, 'to-github': 0.6, 'use-passkey': 1, register: 0.3 },
   register: { register: 1 },
-  code: { 'type-code': 1, 'to-github': 0.02 },
+  code: { 'type-code': 1, 'to-github': 0.02, welcome: 0.05 },
   'social-proof': { 'social-proof': 1, 'to-github': 0.05 },
   welcome: { welcome: 1, 'to-github': 0.4 },
   password: { password: 1, recover: 1 },
@@ -165,6 +165,8 @@ export function leftovers(story: Story): Step[] {
     const steps: Step[] = browser.held.map(() => ({ act: 'release', who, with: {} }));
     for (const tab of browser.tabs) {
       if (tab.parked) steps.push({ act: 'follow-parked', who, with: { tab: tab.name } });
+      if (tab.page?.step === 'code' && !tab.code)
+        steps.push({ act: 'welcome', who, with: { tab: tab.name } });
       if (tab.page?.step === 'consent') steps.push({ act: 'consent', who, with: { tab: tab.name } });
       if (tab.parked || tab.callback || tab.page?.step === 'consent')
         steps.push({ act: 'exchange', who, with: { tab: tab.name } });

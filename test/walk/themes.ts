@@ -69,7 +69,7 @@ export const themes: Theme[] = [
       begin: 0.4,
       'to-github': 3,
       welcome: 2,
-      'delete-account': 4,
+      'delete-account': 6,
       'ask-code': 0.3,
       exchange: 0.5,
       'link-github': 0.3,
