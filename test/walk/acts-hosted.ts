@@ -1,0 +1,240 @@
+// What people do on the hosted pages: begin, ask for a code, type it, type a password, register, name themselves, agree.
+import { type Act, interactionForm, isShown, leadsOn, on, submitStep, tabParams } from './act-parts.ts';
+import { begin } from './application.ts';
+import { awaitCode, countAsk } from './mailbox.ts';
+import { prove } from './model.ts';
+import { claimIfFirst, recovered } from './model-events.ts';
+import { holds } from './story.ts';
+import { open } from './surf.ts';
+import type { Answer } from './wire.ts';
+
+const mailboxChoices = ['victim', 'attacker', 'victim-2', 'attacker-2', 'bystander'];
+
+export const hostedActs: Act[] = [
+  {
+    name: 'begin',
+    offers: (_story, browser) =>
+      tabParams(browser, () => true).flatMap((tab) => ['shop', 'forum'].map((app) => ({ ...tab, app }))),
+    async run(story, browser, { tab, app = 'shop', wish = '' }) {
+      await begin(story, browser, on(browser, tab), app === 'forum' ? 'forum' : 'shop', wish);
+      return true;
+    },
+    tell: ({ tab, app, wish }) =>
+      `begins a sign-in at the ${app} in the ${tab} tab${wish ? ` (${wish})` : ''}`,
+  },
+  {
+    name: 'ask-code',
+    offers: (_story, browser) =>
+      tabParams(browser, isShown('sign-in')).flatMap((tab) =>
+        mailboxChoices.map((email) => ({ ...tab, email })),
+      ),
+    async run(story, browser, { tab: name, email = '' }) {
+      const tab = on(browser, name);
+      const address = story.addressOf(email);
+      const form = await interactionForm(story, browser, tab, 'sign-in');
+      if (!form) return false;
+      return submitStep(
+        story,
+        browser,
+        { what: `asks for a code for ${email}`, tab, form, typed: { email: address, method: 'code' } },
+        async (landed) => {
+          countAsk(story, browser, address, landed);
+          await awaitCode(story, browser, tab, address, landed);
+        },
+      );
+    },
+    tell: ({ tab, email }) => `asks for a code for the mailbox "${email}" in the ${tab} tab`,
+  },
+  {
+    name: 'type-code',
+    offers: (_story, browser) =>
+      tabParams(browser, (tab) => tab.code !== undefined && tab.page?.step === 'code').flatMap((tab) => [
+        tab,
+        { ...tab, park: 'yes' },
+      ]),
+    async run(story, browser, { tab: name, park }) {
+      const tab = on(browser, name);
+      const { code, asked = '', uid = '' } = tab;
+      if (!code || !holds(browser.operator, story, asked)) return false;
+      const form = await interactionForm(story, browser, tab, 'code');
+      if (!form) return false;
+      const isRecovery = tab.recovers === true;
+      const judge = (answer: Answer, at: number) => {
+        if (!leadsOn(answer, 'code')) return;
+        tab.code = undefined;
+        story.model.confirmed.add(asked);
+        prove(browser, { email: asked, amr: 'otp', at, milliseconds: story.world.clock.now(), uid });
+        if (!isRecovery) claimIfFirst(story, browser, asked, uid, at);
+      };
+      return submitStep(story, browser, {
+        what: 'types the code',
+        tab,
+        form,
+        typed: { code },
+        park: park === 'yes',
+        judge,
+      });
+    },
+    tell: ({ tab, park }) => `types the code from the mail in the ${tab} tab${parked(park)}`,
+  },
+  {
+    name: 'password',
+    offers: (_story, browser) =>
+      tabParams(browser, isShown('sign-in', 'password')).flatMap((tab) =>
+        browser.operator.passwords.flatMap((password) => [
+          { ...tab, password },
+          { ...tab, password, park: 'yes' },
+        ]),
+      ),
+    async run(story, browser, { tab: name, password = '', park, email = 'victim' }) {
+      const tab = on(browser, name);
+      const address = story.addressOf(email);
+      const form = await interactionForm(story, browser, tab, 'password');
+      const uid = tab.uid ?? '';
+      if (!form) return false;
+      const isRight = story.model.passwords.get(address)?.has(password) === true;
+      const typed = { email: address, password: story.passwordOf(password), method: 'password' };
+      const judge = (answer: Answer, at: number) => {
+        if (isRight && leadsOn(answer, 'password'))
+          prove(browser, { email: address, amr: 'pwd', at, milliseconds: story.world.clock.now(), uid });
+      };
+      return submitStep(story, browser, {
+        what: 'types a password',
+        tab,
+        form,
+        typed,
+        park: park === 'yes',
+        judge,
+      });
+    },
+    tell: ({ tab, password, park }) =>
+      `signs in as the victim with the password "${password}" in the ${tab} tab${parked(park)}`,
+  },
+  {
+    name: 'register',
+    offers: (_story, browser) =>
+      tabParams(browser, isShown('sign-in', 'register')).flatMap((tab) =>
+        browser.operator.mailboxes.flatMap((email) => [
+          { ...tab, email },
+          { ...tab, email, password: browser.operator.passwords[0] ?? '' },
+        ]),
+      ),
+    async run(story, browser, { tab: name, email = '', password }) {
+      const tab = on(browser, name);
+      const address = story.addressOf(email);
+      const form = await interactionForm(story, browser, tab, 'register');
+      if (!form) return false;
+      const typed = {
+        email: address,
+        name: 'Ada Lovelace',
+        ...(password && { password: story.passwordOf(password) }),
+      };
+      return submitStep(story, browser, { what: `registers ${email}`, tab, form, typed }, async (landed) => {
+        countAsk(story, browser, address, landed);
+        await awaitCode(story, browser, tab, address, landed);
+        tab.registers = password ? { email: address, password } : undefined;
+      });
+    },
+    tell: ({ tab, email, password }) =>
+      `fills in the registration for "${email}"${password ? ` with the password "${password}"` : ''} in the ${tab} tab`,
+  },
+  {
+    name: 'welcome',
+    // Also out of turn.
+    offers: (_story, browser) => tabParams(browser, ({ uid }) => uid !== undefined),
+    async run(story, browser, { tab: name, park }) {
+      const tab = on(browser, name);
+      const form = await interactionForm(story, browser, tab, 'welcome');
+      if (!form) return false;
+      return submitStep(story, browser, {
+        what: 'says their name',
+        tab,
+        form,
+        typed: { name: 'Ada Lovelace' },
+        park: park === 'yes',
+      });
+    },
+    tell: ({ tab }) => `opens the welcome page in the ${tab} tab and says a name`,
+  },
+  {
+    name: 'recover',
+    offers: (_story, browser) =>
+      tabParams(browser, isShown('sign-in', 'password')).flatMap((tab) =>
+        mailboxChoices.slice(0, 2).map((email) => ({ ...tab, email })),
+      ),
+    async run(story, browser, { tab: name, email = '' }) {
+      const tab = on(browser, name);
+      const address = story.addressOf(email);
+      const form = await interactionForm(story, browser, tab, 'recover');
+      if (!form) return false;
+      return submitStep(
+        story,
+        browser,
+        { what: 'asks to reset the password', tab, form, typed: { email: address } },
+        async (landed) => {
+          countAsk(story, browser, address, landed);
+          await awaitCode(story, browser, tab, address, landed);
+          tab.recovers = true;
+        },
+      );
+    },
+    tell: ({ tab, email }) => `asks to reset the password of "${email}" in the ${tab} tab`,
+  },
+  {
+    name: 'new-password',
+    offers: (_story, browser) =>
+      tabParams(browser, ({ uid }) => uid !== undefined).map((tab) => ({
+        ...tab,
+        password: browser.operator.passwords[1] ?? '',
+      })),
+    async run(story, browser, { tab: name, password = '' }) {
+      const tab = on(browser, name);
+      const form = await interactionForm(story, browser, tab, 'new-password');
+      if (!form) return false;
+      const email = tab.asked ?? '';
+      const uid = tab.uid ?? '';
+      return submitStep(
+        story,
+        browser,
+        { what: 'sets a new password', tab, form, typed: { password: story.passwordOf(password) } },
+        (landed, at) => {
+          if (!landed.page?.html.includes('Your new password is set')) return;
+          recovered(story, browser, { email, password, uid, at });
+        },
+      );
+    },
+    tell: ({ tab, password }) => `sets the new password "${password}" in the ${tab} tab (recovery)`,
+  },
+  {
+    name: 'consent',
+    offers: (_story, browser) => tabParams(browser, isShown('consent')),
+    async run(story, browser, { tab: name, offer = '' }) {
+      const tab = on(browser, name);
+      const form = await interactionForm(story, browser, tab, 'consent');
+      if (!form) return false;
+      return submitStep(story, browser, {
+        what: 'allows',
+        tab,
+        form,
+        typed: { decision: 'allow', passkeys: offer },
+      });
+    },
+    tell: ({ tab }) => `allows the application in the ${tab} tab`,
+  },
+  {
+    name: 'follow-parked',
+    offers: (_story, browser) => tabParams(browser, (tab) => tab.parked !== undefined),
+    async run(story, browser, { tab: name }) {
+      const tab = on(browser, name);
+      const { parked: url, uid = '' } = tab;
+      if (!url) return false;
+      tab.parked = undefined;
+      for (const proof of browser.proofs) if (proof.uid === uid) proof.resumedAt = story.model.ticks;
+      await open(story, browser, tab, url);
+      return true;
+    },
+    tell: ({ tab }) => `follows the redirect that waited in the ${tab} tab`,
+  },
+];
+
+const parked = (park: string | undefined) => (park === 'yes' ? ', and does not follow the redirect' : '');

@@ -1,0 +1,144 @@
+// The application's side: requests to authorize, and what its backend does with codes and tokens. What the tokens say is
+// compared with what happened in the browser that they came from.
+import { createHash, randomBytes } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { CALLBACK } from '../harness/tollgate.ts';
+import type { Browser, Landed, Tab } from './cast.ts';
+import { showsAuthority, standing, violate } from './model.ts';
+import type { Story, Tokens } from './story.ts';
+import { open } from './surf.ts';
+import type { AppName } from './world.ts';
+
+export async function begin(
+  story: Story,
+  browser: Browser,
+  tab: Tab,
+  app: AppName,
+  wish = '',
+): Promise<Landed> {
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(24).toString('base64url');
+  story.attempts.set(state, { app, verifier });
+  const request = new URLSearchParams({
+    client_id: story.world.applications[app].clientId,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid email profile offline_access',
+    state,
+    nonce: randomBytes(24).toString('base64url'),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  for (const [name, value] of new URLSearchParams(wish)) request.set(name, value);
+  return open(story, browser, tab, `/oauth/authorize?${request}`);
+}
+
+type Told = { status: number; body: Record<string, unknown> };
+
+async function ask(
+  story: Story,
+  path: string,
+  form?: Record<string, string>,
+  bearer?: string,
+): Promise<Told> {
+  const answer = await story.world.wire.send({
+    method: form ? 'POST' : 'GET',
+    url: story.world.url + path,
+    headers: form
+      ? { 'content-type': 'application/x-www-form-urlencoded' }
+      : { authorization: `Bearer ${bearer}` },
+    body: form && new URLSearchParams(form).toString(),
+  });
+  if (answer.status >= 500) violate(story.model, `status ${answer.status}`, `${path}: ${answer.html}`);
+  const body = answer.headers['content-type']?.includes('json') ? JSON.parse(answer.html) : {};
+  return { status: answer.status, body };
+}
+
+/** The browser came back to the application. @returns false when it did not. */
+export async function exchange(story: Story, browser: Browser, tab: Tab): Promise<boolean> {
+  const { callback } = tab;
+  if (!callback) return false;
+  tab.callback = undefined;
+  const query = new URL(callback).searchParams;
+  const attempt = story.attempts.get(query.get('state') ?? '');
+  if (!attempt) return false;
+  const { clientId, clientSecret = '' } = story.world.applications[attempt.app];
+  const { status, body } = await ask(story, '/oauth/token', {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    client_secret: clientSecret,
+    code: query.get('code') ?? '',
+    redirect_uri: CALLBACK,
+    code_verifier: attempt.verifier,
+  });
+  if (status !== 200) return true;
+  const claims = decodeJwt(String(body.id_token));
+  const email = String(claims.email);
+  const proof = showsAuthority(story.model, browser, email, 'tokens were given out');
+  if (claims.email_verified === true && !story.model.confirmed.has(email))
+    violate(story.model, 'a token calls an address verified that nobody proved', email);
+  compare(story, browser, email, claims);
+  story.tokens.push({
+    browser: browser.name,
+    app: attempt.app,
+    email,
+    access: String(body.access_token),
+    refresh: String(body.refresh_token),
+    at: proof?.at ?? -1,
+  });
+  return true;
+}
+
+const strength = {
+  otp: [['otp'], undefined],
+  pwd: [['pwd'], undefined],
+  fed: [['fed'], undefined],
+  pop: [['pop', 'mfa'], 'phr'],
+};
+
+/** Some proof of this browser must be what the token tells, and none later than it. */
+function compare(story: Story, browser: Browser, email: string, claims: Record<string, unknown>): void {
+  const proofs = browser.proofs.filter((proof) => proof.email === email);
+  if (proofs.length === 0) return;
+  const amr = Array.isArray(claims.amr) ? claims.amr.map(String) : [];
+  const told = proofs.filter((proof) => JSON.stringify(strength[proof.amr][0]) === JSON.stringify(amr));
+  if (told.length === 0 || told.every((proof) => strength[proof.amr][1] !== claims.acr))
+    violate(story.model, 'amr or acr say what did not happen', `${amr} ${String(claims.acr)} for ${email}`);
+  const latest = Math.max(...(told.length > 0 ? told : proofs).map(({ milliseconds }) => milliseconds));
+  const late = Number(claims.auth_time) - Math.ceil(latest / 1000);
+  if (late > 1) violate(story.model, 'auth_time is later than the proof', `by ${late} seconds, for ${email}`);
+}
+
+export async function refresh(story: Story, tokens: Tokens): Promise<void> {
+  const { clientId, clientSecret = '' } = story.world.applications[tokens.app];
+  const { status, body } = await ask(story, '/oauth/token', {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    client_secret: clientSecret,
+    refresh_token: tokens.refresh,
+  });
+  if (status !== 200) return;
+  tokens.access = String(body.access_token);
+  if (typeof body.refresh_token === 'string') tokens.refresh = body.refresh_token;
+  checkTokens(story, tokens, 'a refresh token worked');
+}
+
+export async function userInfo(story: Story, tokens: Tokens): Promise<void> {
+  const { status } = await ask(story, '/oauth/userinfo', undefined, tokens.access);
+  if (status === 200) checkTokens(story, tokens, 'UserInfo answered');
+}
+
+/** Tokens stand on the proof that they were made on, whatever was proven in their browser since. */
+function checkTokens(story: Story, tokens: Tokens, by: string): void {
+  const browser = story.browsers.get(tokens.browser);
+  if (!browser || tokens.at < 0) return;
+  const proof = browser.proofs.find(({ at }) => at === tokens.at);
+  if (!proof) return;
+  const found = standing(
+    story.model,
+    { ...browser, proofs: [{ ...proof, resumedAt: Number.POSITIVE_INFINITY }] },
+    proof.email,
+  );
+  if ('why' in found)
+    violate(story.model, `${by} ${found.why}`, `tokens of ${tokens.browser} for ${proof.email}`);
+}
