@@ -3,10 +3,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
+import { revokeAccount } from '../adapters/revoke.ts';
 import * as schema from '../drizzle/schema.ts';
 import { endPerson } from '../interactions/account/person.ts';
 import { type Account, holdAccounts } from '../src/accounts/account.ts';
-import { opensNothing, recordProof } from '../src/accounts/proof.ts';
+import { opensNothing, type Place, recordProof } from '../src/accounts/proof.ts';
 import { recordSessionUses } from '../src/accounts/session-use.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
 import { pairwiseSub, recordSessions } from '../src/applications/customer.ts';
@@ -73,6 +74,9 @@ async function fillTables(accountId: string, email: string): Promise<void> {
   const { db } = service;
   const now = new Date();
   const createdAt = now;
+  const account = await accountOf(email);
+  const place = { uid: randomUUID(), browser: randomUUID() };
+  const own = await proveMailbox(db, { account, place });
   await db.insert(schema.passkeys).values({
     id: `pky_${accountId}`,
     accountId,
@@ -82,25 +86,15 @@ async function fillTables(accountId: string, email: string): Promise<void> {
     transports: ['internal'],
     name: 'Canary key',
     backedUp: true,
+    ownerProofId: own.id,
     createdAt,
   });
-  await db
-    .insert(schema.socialIdentities)
-    .values({ provider: 'google', subject: `subject ${accountId}`, accountId, email, createdAt });
+  const said = await wordOfProvider(place, { subject: `subject ${accountId}`, mailbox: email });
+  await transaction(db, (tx) => linkSocialIdentity(tx, { proofId: said.id, ownerProofId: own.id, now }));
   // Words of a provider that led nowhere: one about the address, one about the identity.
-  for (const mailbox of [email, undefined])
-    await recordProof(db, {
-      place: { uid: randomUUID(), browser: randomUUID() },
-      purpose: 'sign_in',
-      method: 'provider',
-      provider: 'google',
-      subject: mailbox ? 'another one' : `subject ${accountId}`,
-      mailbox,
-      isMailboxVerified: false,
-      name: NAME,
-      opens: opensNothing,
-      provenAt: now,
-    });
+  const elsewhere = { uid: randomUUID(), browser: randomUUID() };
+  await wordOfProvider(elsewhere, { subject: 'another one', mailbox: email });
+  await wordOfProvider(elsewhere, { subject: `subject ${accountId}`, mailbox: undefined });
   await db.insert(schema.emailChanges).values({
     id: `emc_${accountId}`,
     accountId,
@@ -113,6 +107,20 @@ async function fillTables(accountId: string, email: string): Promise<void> {
     createdAt,
     confirmedAt: now,
   });
+}
+
+type Said = { subject: string; mailbox: string | undefined };
+
+function wordOfProvider(place: Place, said: Said) {
+  const provenAt = new Date();
+  const word = {
+    method: 'provider',
+    provider: 'google',
+    isMailboxVerified: false,
+    name: NAME,
+    ...said,
+  } as const;
+  return recordProof(service.db, { place, purpose: 'sign_in', opens: opensNothing, provenAt, ...word });
 }
 
 async function deleteOn(person: AccountPerson, typed: string) {
@@ -258,12 +266,11 @@ describe('the end', () => {
   });
 });
 
-/** As far as PostgreSQL is concerned; the engine's stores have a deletion of their own. */
 const end = (tx: Database, account: Account) =>
   endPerson(tx, {
     account,
     by: { action: 'member.removed', accountId: null, address: null },
-    revoke: async () => undefined,
+    revoke: revokeAccount,
     now: new Date(),
   });
 
@@ -348,18 +355,7 @@ describe('a provider that is linked while its account ends', () => {
     const place = { uid: randomUUID(), browser: randomUUID() };
     const own = await proveMailbox(db, { account, place });
     const subject = `linked ${order}`;
-    const word = await recordProof(db, {
-      place,
-      purpose: 'sign_in',
-      method: 'provider',
-      provider: 'google',
-      subject,
-      mailbox: account.email,
-      isMailboxVerified: true,
-      name: undefined,
-      opens: opensNothing,
-      provenAt: new Date(),
-    });
+    const word = await wordOfProvider(place, { subject, mailbox: account.email });
     const link = { proofId: word.id, ownerProofId: own.id, now: new Date() };
     await whileItEnds(account, (tx) => linkSocialIdentity(tx, link), order);
     expect(await rowsThatName(subject)).toEqual([]);
