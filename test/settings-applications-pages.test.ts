@@ -87,6 +87,8 @@ import { looks, settingsWatch } from './settings-looks.ts';
     await see('overview');
     await page.getByRole('link', { name: 'Addresses' }).click();
     await see('addresses');
+    await page.getByRole('link', { name: 'Change the addresses' }).click();
+    await see('addresses-change');
     await page.fill('[name="callback-2"]', 'https://shop.example/Callback#x');
     await page.fill('[name="origin-1"]', 'https://shop.example/');
     await page.locator('#callback').getByRole('button', { name: 'Add another' }).click();

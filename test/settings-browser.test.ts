@@ -80,7 +80,6 @@ const folder = join(import.meta.dirname, '../test-output/settings-browser');
       await page.reload();
       expect(await page.locator('.notice-success').count()).toBe(0);
       await page.click('.side-foot button:visible');
-      await page.click('button[value="yes"]');
       expect(await person.heading()).toBe('You are signed out');
       await page.goto(`${lab.service.url}/settings`);
       await page.waitForURL(/\/interaction\//);
