@@ -2,11 +2,15 @@
 // does; what the real flows leave behind breaks none.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
 import { verifyAccounts } from '../src/accounts/verify.ts';
+import { rowsOf } from '../src/database.ts';
+import { enter, open, send, signInToApplication } from './account-lab.ts';
 import { changesOfProofs } from './accounts-verify-proofs.ts';
 import { changesOfSessions } from './accounts-verify-sessions.ts';
 import { type Break, makeWorld, type World } from './accounts-verify-world.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
+import { openSocialLab } from './social-lab.ts';
 
 const changes = [...changesOfProofs, ...changesOfSessions];
 
@@ -57,5 +61,39 @@ describe('accounts verify', () => {
     expect([...documented.matchAll(/^\| (A\d+) \|/gm)].map(([, number]) => number).toSorted()).toEqual(
       numbers.toSorted(),
     );
+  });
+});
+
+describe('after real flows', () => {
+  test('nothing is found: codes, providers, two browsers, applications, the end of all others, a second person', async () => {
+    const lab = await openSocialLab();
+    const { service, application } = lab;
+    lab.seat('google', '1', 'grace@example.test');
+    const grace = await lab.walker('grace@example.test');
+    await grace.begin();
+    await grace.come('google');
+    await grace.finish();
+    // The owner's own code, in another browser: whoever was there before goes.
+    const owner = await enter(service, 'grace@example.test');
+    // A provider's word about an address that has an account: linked once its owner has typed a code for just that.
+    lab.seat('github', '2', 'grace@example.test');
+    const second = await lab.walker('grace@example.test');
+    await second.begin();
+    await second.come('github');
+    await second.finish();
+    await signInToApplication(service, application, { email: 'grace@example.test', browser: owner.browser });
+    const others = await open(service, owner.browser, '/account/sessions');
+    await send(owner.browser, others, '/account/sessions/end-others');
+    await enter(service, 'ada@example.test');
+    expect(
+      (await verifyAccounts(service.db)).checks.filter(({ violations }) => violations.length > 0),
+    ).toEqual([]);
+    const [counted] = rowsOf(
+      await service.db.execute(sql`
+        select (select count(*)::int from accounts) as accounts, (select count(*)::int from social_identities) as identities,
+          (select max(generation) from accounts) as generation`),
+    );
+    expect(counted).toEqual({ accounts: 2, identities: 1, generation: 3 });
+    await lab.stop();
   });
 });

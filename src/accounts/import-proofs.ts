@@ -13,6 +13,7 @@ export const IDENTITY_IMPORT = 'identity';
 /** No cookie and no interaction has this value. */
 const NOWHERE = sha256('import, seen in no browser');
 
+/** @returns how many rows have their proofs now: less than a whole bite, whatever the reason, is the last one. */
 type Bite = (tx: Database, until: Date, provenAt: Date) => Promise<number>;
 
 /** @returns how many were taken over; `isStopped` is asked between two bites. */
@@ -61,7 +62,7 @@ const importAccounts: Bite = async (tx, until, provenAt) => {
     imported.map(({ accountId, id }) => ({ key: accountId, proofId: id })),
     accounts.id,
   );
-  await tx
+  const updated = await tx
     .update(accounts)
     .set({ mailboxProofId: proofOf })
     .where(
@@ -69,8 +70,9 @@ const importAccounts: Bite = async (tx, until, provenAt) => {
         accounts.id,
         found.map(({ id }) => id),
       ),
-    );
-  return found.length;
+    )
+    .returning({ id: accounts.id });
+  return updated.length;
 };
 
 const importIdentities: Bite = async (tx, until, provenAt) => {
@@ -94,11 +96,12 @@ const importIdentities: Bite = async (tx, until, provenAt) => {
   const key = sql`${provider} || ' ' || ${subject}`;
   const keys = imported.map((row) => ({ key: `${row.provider} ${row.subject}`, proofId: row.id }));
   const proofOf = idsBy(keys, key);
-  await tx
+  const updated = await tx
     .update(socialIdentities)
     .set({ proofId: proofOf, ownerProofId: proofOf })
-    .where(sql`${key} = any(${sql.param(keys.map((one) => one.key))}::text[])`);
-  return found.length;
+    .where(sql`${key} = any(${sql.param(keys.map((one) => one.key))}::text[])`)
+    .returning({ id: accountId });
+  return updated.length;
 };
 
 const importPasskeys: Bite = async (tx, until, provenAt) => {
@@ -116,7 +119,7 @@ const importPasskeys: Bite = async (tx, until, provenAt) => {
   }));
   await recordProofs(tx, imported);
   const keys = imported.map((row) => ({ key: row.passkeyId, proofId: row.id }));
-  await tx
+  const updated = await tx
     .update(passkeys)
     .set({ ownerProofId: idsBy(keys, passkeys.id) })
     .where(
@@ -124,8 +127,9 @@ const importPasskeys: Bite = async (tx, until, provenAt) => {
         passkeys.id,
         found.map(({ id }) => id),
       ),
-    );
-  return found.length;
+    )
+    .returning({ id: passkeys.id });
+  return updated.length;
 };
 
 /** It opens nothing, whatever is known of it: no sign-in has this purpose. */
@@ -159,5 +163,5 @@ function idsBy(
   key: SQL | typeof accounts.id | typeof passkeys.id,
 ): SQL {
   const proofOf = Object.fromEntries(pairs.map((pair) => [pair.key, pair.proofId]));
-  return sql`${JSON.stringify(proofOf)}::jsonb ->> ${key}`;
+  return sql`${JSON.stringify(proofOf)}::jsonb ->> (${key})`;
 }
