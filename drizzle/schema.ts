@@ -311,13 +311,13 @@ export const proofUses = pgTable(
     proofId: text('proof_id')
       .notNull()
       .references(() => proofs.id, { onDelete: 'cascade' }),
-    use: text('use', { enum: ['create_account', 'sign_in', 'recover', 'link', 'claim'] }).notNull(),
+    use: text('use', { enum: ['create_account', 'sign_in', 'recover'] }).notNull(),
     sessionHash: text('session_hash'),
     usedAt: time('used_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.proofId, t.use] }),
-    check('proof_uses_use', sql`${t.use} in ('create_account', 'sign_in', 'recover', 'link', 'claim')`),
+    check('proof_uses_use', sql`${t.use} in ('create_account', 'sign_in', 'recover')`),
     check('proof_uses_sign_in_names_a_session', sql`(${t.use} = 'sign_in') = (${t.sessionHash} is not null)`),
   ],
 );

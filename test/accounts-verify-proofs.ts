@@ -1,6 +1,6 @@
 // Rows that nobody could have written through the doors, each of them against one rule of docs/identity-invariants.md:
 // of accounts, proofs and what these were used for.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Break, isAda, isBobs, prove, set, use } from './accounts-verify-world.ts';
 
 export const changesOfProofs: [rule: string, what: string, change: Break][] = [
@@ -84,12 +84,12 @@ export const changesOfProofs: [rule: string, what: string, change: Break][] = [
   [
     'A11',
     'a proof that waited for two hours',
-    (tx) => tx.execute(use('pro_owner', 'claim', null, sql`now() + interval '2 hours'`)),
+    (tx, world) => useRecovery(tx, world, sql`now() + interval '2 hours'`),
   ],
   [
     'A11',
     'a proof that was used before it was made',
-    (tx) => tx.execute(use('pro_owner', 'claim', null, sql`now() - interval '1 hour'`)),
+    (tx, world) => useRecovery(tx, world, sql`now() - interval '1 hour'`),
   ],
   [
     'A12',
@@ -105,3 +105,10 @@ export const changesOfProofs: [rule: string, what: string, change: Break][] = [
     (tx, world) => prove(tx, { id: 'pro_1', account: world.bob.id, method: 'passkey', passkey: 'pky_ada' }),
   ],
 ];
+
+type Change = Parameters<Break>;
+
+async function useRecovery(tx: Change[0], { ada }: Change[1], at: SQL): Promise<void> {
+  await prove(tx, { id: 'pro_1', account: ada.id, purpose: 'recovery' });
+  await tx.execute(use('pro_1', 'recover', null, at));
+}

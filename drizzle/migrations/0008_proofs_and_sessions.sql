@@ -4,7 +4,7 @@ CREATE TABLE "proof_uses" (
 	"session_hash" text,
 	"used_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "proof_uses_proof_id_use_pk" PRIMARY KEY("proof_id","use"),
-	CONSTRAINT "proof_uses_use" CHECK ("proof_uses"."use" in ('create_account', 'sign_in', 'recover', 'link', 'claim')),
+	CONSTRAINT "proof_uses_use" CHECK ("proof_uses"."use" in ('create_account', 'sign_in', 'recover')),
 	CONSTRAINT "proof_uses_sign_in_names_a_session" CHECK (("proof_uses"."use" = 'sign_in') = ("proof_uses"."session_hash" is not null))
 );
 --> statement-breakpoint

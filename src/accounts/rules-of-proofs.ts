@@ -44,8 +44,6 @@ export const rulesOfProofs: Rule[] = [
         when 'sign_in' then p.account_id is not null and p.purpose in ('sign_in', 'registration')
           and p.method not in ('import', 'mail_link')
         when 'recover' then p.purpose = 'recovery' and p.method = 'code' and not p.is_new_account
-        when 'claim' then p.method = 'code'
-        when 'link' then p.method = 'provider'
         else false end`,
   },
   {

@@ -53,7 +53,10 @@ export type NewSession = {
  */
 export async function beginSession(db: Database, login: NewSession): Promise<SignInFacts | undefined> {
   const uidHash = sha256(login.uid);
-  const isApplied = await transaction(db, (tx) => applyLogin(tx, uidHash, login));
+  const isApplied = await transaction(db, (tx) => applyLogin(tx, uidHash, login)).catch((error) => {
+    if (error instanceof SessionOver) return false;
+    throw error;
+  });
   return isApplied ? (await sessionsFinder(db)([uidHash])).get(uidHash) : undefined;
 }
 
@@ -99,8 +102,12 @@ async function applyLogin(tx: Database, uidHash: string, login: NewSession): Pro
         and ${sessions.generation} = excluded.generation`,
     })
     .returning({ uidHash: sessions.uidHash });
-  return begun.length === 1;
+  // Undoes the use as well: the proof is good for another session.
+  if (begun.length === 0) throw new SessionOver();
+  return true;
 }
+
+class SessionOver extends Error {}
 
 const SIGN_IN_PURPOSES: Proof['purpose'][] = ['sign_in', 'registration'];
 

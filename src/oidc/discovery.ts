@@ -34,6 +34,8 @@ function discoveryDocument(baseUrl: string) {
       'exp',
       'iat',
       'auth_time',
+      'amr',
+      'acr',
       'nonce',
       'email',
       'email_verified',
