@@ -6,7 +6,7 @@ import type { Tools, Visit } from './visit.ts';
 
 /** Those that can do what this sign-in asks for. */
 export function offeredProviders({ social }: Pick<Tools, 'social'>, { interaction }: Visit): Tools['social'] {
-  return social.filter(({ authenticatesAgain }) => authenticatesAgain || !interaction.asksAgain);
+  return social.filter(({ asksThePerson }) => asksThePerson || !interaction.asksAgain);
 }
 
 export function SocialButtons({ visit, providers }: { visit: Visit; providers: Tools['social'] }) {

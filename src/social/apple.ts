@@ -31,8 +31,8 @@ export function createApple(options: AppleOptions): SocialProvider {
   return {
     id: 'apple',
     name: 'Apple',
-    // No documented parameter asks for it.
-    authenticatesAgain: false,
+    // Each sign-in is confirmed on Apple's page, with the device or the password.
+    asksThePerson: true,
     authorizationUrl: signIn.authorizationUrl,
     probe: signIn.probe,
     async identify(answer, trip) {

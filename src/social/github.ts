@@ -37,7 +37,7 @@ export function createGitHub(options: GitHubOptions): SocialProvider {
     id: 'github',
     name: 'GitHub',
     // There is only `prompt=select_account`.
-    authenticatesAgain: false,
+    asksThePerson: false,
     async authorizationUrl({ state, codeVerifier }) {
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,

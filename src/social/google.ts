@@ -19,8 +19,8 @@ export function createGoogle({ baseUrl, issuer, clientId, clientSecret }: Google
   return {
     id: 'google',
     name: 'Google',
-    // `prompt` may be none, consent or select_account; there is no `login` and no `max_age`.
-    authenticatesAgain: false,
+    // The person chooses an account on Google's page each time. It need not ask for a password: there is no `prompt=login`.
+    asksThePerson: true,
     authorizationUrl: signIn.authorizationUrl,
     probe: signIn.probe,
     async identify(answer, trip) {

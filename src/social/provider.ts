@@ -19,10 +19,10 @@ export type SocialProvider = {
   /** As the provider spells it. */
   name: string;
   /**
-   * Asked for a new sign-in it makes the person prove again who they are, and does not go by a session of its own. One
-   * that does not is no answer to an application, or a page of ours, that asks for one.
+   * The person has to act on a page of the provider's each time. One that sends the browser back by itself, going by a
+   * session of its own, is no answer to an application, or a page of ours, that asks for a new sign-in.
    */
-  authenticatesAgain: boolean;
+  asksThePerson: boolean;
   /** Where the browser goes. */
   authorizationUrl(trip: Trip): Promise<string>;
   /** @param answer the parameters of the callback. Rejects when anything about them is not as it must be. */
