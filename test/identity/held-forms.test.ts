@@ -73,7 +73,7 @@ describe('a form of company settings whose body is held back', () => {
       );
     const before = await callbacks();
     expect(before).toHaveLength(1);
-    const addresses = path(`/applications/${before[0]?.id}/addresses`);
+    const addresses = path(`/applications/${before[0]?.id}/addresses/change`);
     const form = await held(thief, addresses, { 'callback-1': 'https://evil.example/callback' });
     await endOthersFrom(desk, email);
     await form.finish();

@@ -87,7 +87,7 @@ describe('ten minutes after the sign-in', () => {
 
   test('a form that sends people to another callback changes nothing', async () => {
     const before = await callbacks();
-    await sendLate(path(`/applications/${application.id}/addresses`), {
+    await sendLate(path(`/applications/${application.id}/addresses/change`), {
       'callback-1': 'https://evil.example/callback',
     });
     expect(await callbacks()).toEqual(before);
@@ -106,7 +106,7 @@ describe('ten minutes after the sign-in', () => {
 describe('right after the sign-in', () => {
   test('the same is done at once', async () => {
     const { id } = await subscription();
-    const address = path(`/applications/${application.id}/addresses`);
+    const address = path(`/applications/${application.id}/addresses/change`);
     const { browser: fresh } = await enterOwnPages(place, address, {
       email: 'weighty@example.com',
       password: PASSWORD,
