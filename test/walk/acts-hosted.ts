@@ -3,9 +3,8 @@ import { type Act, interactionForm, isShown, leadsOn, on, submitStep, tabParams 
 import { begin } from './application.ts';
 import { awaitCode, countAsk } from './mailbox.ts';
 import { prove } from './model.ts';
-import { claimIfFirst, recovered } from './model-events.ts';
+import { claimIfFirst } from './model-events.ts';
 import { holds } from './story.ts';
-import { open } from './surf.ts';
 import type { Answer } from './wire.ts';
 
 const mailboxChoices = ['victim', 'attacker', 'victim-2', 'attacker-2', 'bystander'];
@@ -155,85 +154,6 @@ export const hostedActs: Act[] = [
       });
     },
     tell: ({ tab }) => `opens the welcome page in the ${tab} tab and says a name`,
-  },
-  {
-    name: 'recover',
-    offers: (_story, browser) =>
-      tabParams(browser, isShown('sign-in', 'password')).flatMap((tab) =>
-        mailboxChoices.slice(0, 2).map((email) => ({ ...tab, email })),
-      ),
-    async run(story, browser, { tab: name, email = '' }) {
-      const tab = on(browser, name);
-      const address = story.addressOf(email);
-      const form = await interactionForm(story, browser, tab, 'recover');
-      if (!form) return false;
-      return submitStep(
-        story,
-        browser,
-        { what: 'asks to reset the password', tab, form, typed: { email: address } },
-        async (landed) => {
-          countAsk(story, browser, address, landed);
-          await awaitCode(story, browser, tab, address, landed);
-          tab.recovers = true;
-        },
-      );
-    },
-    tell: ({ tab, email }) => `asks to reset the password of "${email}" in the ${tab} tab`,
-  },
-  {
-    name: 'new-password',
-    offers: (_story, browser) =>
-      tabParams(browser, ({ uid }) => uid !== undefined).map((tab) => ({
-        ...tab,
-        password: browser.operator.passwords[1] ?? '',
-      })),
-    async run(story, browser, { tab: name, password = '' }) {
-      const tab = on(browser, name);
-      const form = await interactionForm(story, browser, tab, 'new-password');
-      if (!form) return false;
-      const email = tab.asked ?? '';
-      const uid = tab.uid ?? '';
-      return submitStep(
-        story,
-        browser,
-        { what: 'sets a new password', tab, form, typed: { password: story.passwordOf(password) } },
-        (landed, at) => {
-          if (!landed.page?.html.includes('Your new password is set')) return;
-          recovered(story, browser, { email, password, uid, at });
-        },
-      );
-    },
-    tell: ({ tab, password }) => `sets the new password "${password}" in the ${tab} tab (recovery)`,
-  },
-  {
-    name: 'consent',
-    offers: (_story, browser) => tabParams(browser, isShown('consent')),
-    async run(story, browser, { tab: name, offer = '' }) {
-      const tab = on(browser, name);
-      const form = await interactionForm(story, browser, tab, 'consent');
-      if (!form) return false;
-      return submitStep(story, browser, {
-        what: 'allows',
-        tab,
-        form,
-        typed: { decision: 'allow', passkeys: offer },
-      });
-    },
-    tell: ({ tab }) => `allows the application in the ${tab} tab`,
-  },
-  {
-    name: 'follow-parked',
-    offers: (_story, browser) => tabParams(browser, (tab) => tab.parked !== undefined),
-    async run(story, browser, { tab: name }) {
-      const tab = on(browser, name);
-      const { parked: url, uid = '' } = tab;
-      if (!url) return false;
-      tab.parked = undefined;
-      for (const proof of browser.proofs) if (proof.uid === uid) proof.resumedAt = story.model.ticks;
-      await open(story, browser, tab, url);
-      return true;
-    },
-    tell: ({ tab }) => `follows the redirect that waited in the ${tab} tab`,
   },
 ];
 

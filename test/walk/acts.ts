@@ -3,16 +3,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Act } from './act-parts.ts';
 import { accountActs } from './acts-account.ts';
+import { addressActs } from './acts-address.ts';
 import { applicationActs } from './acts-application.ts';
 import { hostedActs } from './acts-hosted.ts';
 import { malice } from './acts-malice.ts';
+import { onwardActs } from './acts-onward.ts';
+import { passkeyActs } from './acts-passkey.ts';
 import { socialActs } from './acts-social.ts';
 import { beginStep, settleRace } from './model.ts';
 import type { AnyStep, Step, Story } from './story.ts';
 import { compareTables } from './tables.ts';
 
 const acts = new Map(
-  [...hostedActs, ...socialActs, ...applicationActs, ...accountActs, ...malice].map((act) => [act.name, act]),
+  [
+    ...hostedActs,
+    ...onwardActs,
+    ...passkeyActs,
+    ...addressActs,
+    ...socialActs,
+    ...applicationActs,
+    ...accountActs,
+    ...malice,
+  ].map((act) => [act.name, act]),
 );
 
 export function actCalled(name: string): Act {

@@ -1,11 +1,13 @@
 // One story from its seed, or from its list of steps: told until the first violation.
 import { createRandom, type Random } from '../crash-harness/random.ts';
 import { perform } from './acts.ts';
-import { chooseStep, leftovers, opening } from './choose.ts';
+import { leftovers, opening } from './bookends.ts';
+import { chooseStep } from './choose.ts';
 import type { Violation } from './model.ts';
 import { type AnyStep, createStory, type Story } from './story.ts';
 import { compareMails, compareTables } from './tables.ts';
-import { type Theme, themes } from './themes.ts';
+import type { Theme } from './theme.ts';
+import { themes } from './themes.ts';
 import type { World } from './world.ts';
 
 export type Tale = { theme: string; steps: AnyStep[]; count: number; violation: Violation | undefined };
