@@ -49,6 +49,7 @@ export const runOnce: Record<string, string> = {
   'step-up.test.ts': noStore,
   'stores.test.ts': 'is about this list',
   'usage-days.test.ts': bothItself,
+  'walk.test.ts': ownProcesses,
   'webhooks-documentation.test.ts': noStore,
 };
 
