@@ -358,6 +358,8 @@ export const flows = pgTable(
   {
     /** SHA-256 of the interaction's uid. */
     interactionHash: text('interaction_hash').primaryKey(),
+    /** SHA-256 of the cookie of the browser that typed all of it: another one continues nothing. */
+    browserHash: text('browser_hash'),
     kind: text('kind', { enum: ['sign_in', 'register', 'recover'] }).notNull(),
     applicationId: text('application_id').notNull(),
     email: text('email').notNull(),

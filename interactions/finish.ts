@@ -2,20 +2,20 @@
 // the browser remembered, the answer to the engine. The account comes from the proof, never from a form (attack 41).
 import type { Context } from 'koa';
 import { type Account, createAccount, findAccount } from '../src/accounts/account.ts';
-import { type Flow, findFlow, finishFlow } from '../src/accounts/flow.ts';
+import { type Flow, findFlowOf, finishFlow } from '../src/accounts/flow.ts';
 import { claimAccount } from '../src/accounts/ownership.ts';
-import { findProof, openAccount, type Place, type Proof } from '../src/accounts/proof.ts';
+import { findProof, openAccount, type Proof } from '../src/accounts/proof.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
 import { deleteConsents } from '../src/applications/customerships.ts';
 import { type Database, transaction } from '../src/database.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
 import { leaveFor } from './leave.ts';
 import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';
-import { note, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
 
 /** The code was right (or had been, a moment ago). */
 export async function proceed(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
-  const flow = await findFlow(tools.db, visit.interaction.uid);
+  const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
   if (!proof.isNewAccount)
     return proof.purpose === 'recovery'
       ? seeOther(ctx, visit.path('new-password'))
@@ -38,7 +38,7 @@ export async function finishWithNewAccount(
   const { uid } = visit.interaction;
   const account = await transaction(tools.db, async (tx) => {
     const now = tools.clock();
-    const flow = await findFlow(tx, uid);
+    const flow = await findFlowOf(tx, placeOf(tools, ctx, visit));
     const created = await createAccount(tx, { proof, ...typed, locale: visit.language, now });
     if (!created) return undefined;
     await link(tools, tx, visit, { account: created, proof, flow, isNew: true });
@@ -56,7 +56,7 @@ export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Pr
   const account = await transaction(tools.db, async (tx) => {
     const opened = await openAccount(tx, { proofId: proof.id, clock: tools.clock });
     if (!opened) return undefined;
-    const flow = await findFlow(tx, uid);
+    const flow = await findFlowOf(tx, placeOf(tools, ctx, visit));
     const isClaimed = await claim(tools, tx, visit, { account: opened, proof });
     if (isClaimed) {
       const raise = { accountId: opened.id, proofId: proof.id, exceptUid: uid, now: tools.clock() };
@@ -140,9 +140,4 @@ async function link(
 
 function providerName(tools: Pick<Tools, 'social'>, id: string | null | undefined): string {
   return tools.social.find((provider) => provider.id === id)?.name ?? id ?? '';
-}
-
-/** Of this request: what is proven in it belongs to this browser and interaction. */
-export function placeOf(tools: Pick<Tools, 'formGuard'>, ctx: Context, visit: Visit): Place {
-  return { uid: visit.interaction.uid, browser: tools.formGuard.browser(ctx) ?? '' };
 }

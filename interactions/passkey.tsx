@@ -22,12 +22,12 @@ import { renderPage } from '../src/page/document.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { PasskeyForm } from '../src/page/passkey-form.tsx';
 import { seal, unseal } from '../src/secrets.ts';
-import { placeOf, signIn } from './finish.ts';
+import { signIn } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { leaveAt, leaveFor } from './leave.ts';
 import { passkeyAddedMail } from './mail-texts.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
-import { note, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createPasskeys(tools: Tools) {
   return {

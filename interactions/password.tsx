@@ -2,7 +2,7 @@
 // one; a code by mail is always the way out, also while guesses by others have used up the attempts (attack 91).
 import type { Context } from 'koa';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlow } from '../src/accounts/flow.ts';
+import { findFlowOf } from '../src/accounts/flow.ts';
 import { passwordSignIn } from '../src/accounts/sign-in.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/form.ts';
@@ -11,17 +11,17 @@ import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { networkAddressKey } from '../src/rate-limit.ts';
-import { placeOf, signIn } from './finish.ts';
+import { signIn } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { leaveFor } from './leave.ts';
 import { sendCode } from './send-code.ts';
-import { note, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createPassword(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
       ctx.body = renderPage(<PasswordPage visit={visit} email={email} />);
     },

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { setPassword } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlow } from '../src/accounts/flow.ts';
+import { findFlowOf } from '../src/accounts/flow.ts';
 import { listPasskeys } from '../src/accounts/passkey.ts';
 import { passwordProblem } from '../src/accounts/password.ts';
 import { openAccount, type Proof, useProof } from '../src/accounts/proof.ts';
@@ -20,12 +20,12 @@ import { passwordChangedMail } from './mail-texts.tsx';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
 import { proofOf } from './verify-code.tsx';
-import { seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createRecover(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
       ctx.body = renderPage(<RecoverPage visit={visit} email={email} />);
     },
@@ -61,7 +61,7 @@ type Recovery = Proof & { mailbox: string };
 
 /** What this browser has proven for a new password, and for nothing else. */
 async function findRecovery(tools: Tools, ctx: Context, visit: Visit): Promise<Recovery | undefined> {
-  const flow = await findFlow(tools.db, visit.interaction.uid);
+  const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
   const proof = await proofOf(tools, ctx, visit, flow);
   if (proof?.purpose !== 'recovery' || proof.isNewAccount || !proof.mailbox) return undefined;
   return { ...proof, mailbox: proof.mailbox };

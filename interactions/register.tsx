@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { parsePersonName } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlow } from '../src/accounts/flow.ts';
+import { findFlowOf } from '../src/accounts/flow.ts';
 import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
 import type { FormFields } from '../src/form.ts';
 import { personNameCharacters } from '../src/limits.ts';
@@ -16,12 +16,12 @@ import { leaveFor } from './leave.ts';
 import type { Problem } from './message.ts';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
-import type { Tools, Visit } from './visit.ts';
+import { placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createRegister(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       const { message, interaction } = visit;
       const typed = {
         email: message.email ?? flow?.email ?? interaction.loginHint,

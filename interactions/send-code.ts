@@ -8,10 +8,10 @@ import { transaction } from '../src/database.ts';
 import { type TollgateError, tooManyRequests } from '../src/errors.ts';
 import { oneTimeCodeAttempts } from '../src/limits.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
-import { placeOf, proceed } from './finish.ts';
+import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
-import { note, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
 
 export type Start = {
   kind: FlowKind;
@@ -26,10 +26,14 @@ export type Start = {
 /** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
 export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: Start): Promise<void> {
   await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
-  const { uid } = visit.interaction;
   const now = tools.clock();
   const { flow, isMailed, waitSeconds } = await transaction(tools.db, async (tx) => {
-    const flow = await startFlow(tx, { uid, applicationId: visit.application.id, ...start, now });
+    const flow = await startFlow(tx, {
+      place: placeOf(tools, ctx, visit),
+      applicationId: visit.application.id,
+      ...start,
+      now,
+    });
     if (flow.proofId) return { flow, isMailed: false };
     const wait = await issueAndMail(tools, tx, ctx, visit, flow);
     // A double click, or back and forth within a minute: the code that was sent is still the one to type.

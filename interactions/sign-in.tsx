@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlow } from '../src/accounts/flow.ts';
+import { findFlowOf } from '../src/accounts/flow.ts';
 import type { FormFields } from '../src/form.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
@@ -14,12 +14,12 @@ import { leaveFor } from './leave.ts';
 import { passkeySignInForm } from './passkey.tsx';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
-import type { Tools, Visit } from './visit.ts';
+import { placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createSignIn(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
       const passkey = await passkeySignInForm(tools, ctx, visit);
       ctx.body = renderPage(

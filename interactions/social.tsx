@@ -11,14 +11,14 @@ import type { FormFields } from '../src/form.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
 import { withinPatience } from '../src/social/patience.ts';
 import type { SocialPerson, SocialProvider } from '../src/social/provider.ts';
-import { finishWithNewAccount, placeOf, signIn } from './finish.ts';
+import { finishWithNewAccount, signIn } from './finish.ts';
 import { leaveFor } from './leave.ts';
 import type { Remark } from './message.ts';
 import { sendCode } from './send-code.ts';
 import { offeredProviders } from './social-buttons.tsx';
 import { openAnswer } from './social-callback.ts';
 import { showSocialProof } from './social-proof.tsx';
-import { seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createSocial(tools: Tools) {
   const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);

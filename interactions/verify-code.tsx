@@ -1,7 +1,7 @@
 // The page for the code from the mail, shared by sign-in, registration and recovery, and what follows from a right
 // one. Only here, to the proven owner of an address, does the service say whether an account exists.
 import type { Context } from 'koa';
-import { type Flow, findFlow } from '../src/accounts/flow.ts';
+import { type Flow, findFlowOf } from '../src/accounts/flow.ts';
 import { checkCode } from '../src/accounts/one-time-code.ts';
 import { findProof, type Proof } from '../src/accounts/proof.ts';
 import { tooManyRequests } from '../src/errors.ts';
@@ -11,13 +11,13 @@ import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CodeField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
-import { placeOf, proceed } from './finish.ts';
+import { proceed } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { duration } from './languages.ts';
 import { leaveFor } from './leave.ts';
 import { hasLiveCode, resendCode } from './send-code.ts';
-import { note, type Step, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Step, seeOther, type Tools, type Visit } from './visit.ts';
 
 const remarkOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
 const reasonOf = { wrong: 'wrong_code', expired: 'late_code', used_up: 'spent_code' } as const;
@@ -25,7 +25,7 @@ const reasonOf = { wrong: 'wrong_code', expired: 'late_code', used_up: 'spent_co
 export function createVerifyCode(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       const proof = await proofOf(tools, ctx, visit, flow);
       if (proof) return seeOther(ctx, visit.path(nextStep(proof)));
       if (!flow?.codeSentAt) return seeOther(ctx, visit.path(firstStep(flow)));
@@ -33,8 +33,7 @@ export function createVerifyCode(tools: Tools) {
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const { uid } = visit.interaction;
-      const flow = await findFlow(tools.db, uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       if (!flow) return seeOther(ctx, visit.path('sign-in'));
       // A second click on the button, or back from the next page: this browser has proven the address already.
       const proof = await proofOf(tools, ctx, visit, flow);
@@ -51,14 +50,19 @@ export function createVerifyCode(tools: Tools) {
         note(tools, visit, 'code_refused', 'too_many_codes');
         throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
       }
-      const ofOtherClick = await proofOf(tools, ctx, visit, await findFlow(tools.db, uid));
+      const ofOtherClick = await proofOf(
+        tools,
+        ctx,
+        visit,
+        await findFlowOf(tools.db, placeOf(tools, ctx, visit)),
+      );
       if (ofOtherClick) return proceed(tools, ctx, visit, ofOtherClick);
       note(tools, visit, 'code_refused', reasonOf[outcome.result]);
       leaveFor(ctx, tools, visit, 'code', { remark: remarkOf[outcome.result] });
     },
 
     async resend(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlow(tools.db, visit.interaction.uid);
+      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       if (!flow || flow.proofId) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
       await resendCode(tools, ctx, visit, flow);
       leaveFor(ctx, tools, visit, 'code', { remark: 'codeSent' });

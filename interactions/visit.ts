@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import type { Raise } from '../src/accounts/generation.ts';
 import type { Passwords } from '../src/accounts/password.ts';
+import type { Place } from '../src/accounts/proof.ts';
 import type { Application } from '../src/applications/application.ts';
 import type { SignInReason, SignInStep } from '../src/applications/sign-in-step.ts';
 import type { RecordStep } from '../src/applications/sign-in-step-record.ts';
@@ -103,6 +104,15 @@ export function note(
   reason?: SignInReason,
 ): void {
   tools.recordStep({ clientId: interaction.clientId, traceId: interaction.traceId, step, reason });
+}
+
+/** Of this request: what is typed and proven in it belongs to this browser and interaction. */
+export function placeOf(
+  tools: Pick<Tools, 'formGuard'>,
+  ctx: Context,
+  visit: Pick<Visit, 'interaction'>,
+): Place {
+  return { uid: visit.interaction.uid, browser: tools.formGuard.browser(ctx) ?? '' };
 }
 
 export function stepPath(uid: string, step: Step): string {

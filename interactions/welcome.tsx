@@ -2,7 +2,7 @@
 // name: the name, and the account exists.
 import type { Context } from 'koa';
 import { parsePersonName } from '../src/accounts/account.ts';
-import { findFlow } from '../src/accounts/flow.ts';
+import { findFlowOf } from '../src/accounts/flow.ts';
 import { findProof, findProviderProof, type Proof } from '../src/accounts/proof.ts';
 import type { FormFields } from '../src/form.ts';
 import { personNameCharacters } from '../src/limits.ts';
@@ -10,11 +10,11 @@ import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { TextField } from '../src/page/field.tsx';
 import { networkAddressKey } from '../src/rate-limit.ts';
-import { finishWithNewAccount, placeOf } from './finish.ts';
+import { finishWithNewAccount } from './finish.ts';
 import { Frame } from './frame.tsx';
 import { leaveFor } from './leave.ts';
 import { nameProblem } from './register.tsx';
-import { seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
 
 export function createWelcome(tools: Tools) {
   return {
@@ -46,7 +46,7 @@ type Newcomer = { proof: Proof; name: string | null | undefined };
 /** Whose address is proven in this interaction, by a code or else by a provider's word, and who has no account yet. */
 async function findNewcomer(tools: Tools, ctx: Context, visit: Visit): Promise<Newcomer | undefined> {
   const place = placeOf(tools, ctx, visit);
-  const flow = await findFlow(tools.db, place.uid);
+  const flow = await findFlowOf(tools.db, place);
   const word = await findProviderProof(tools.db, place);
   const code = flow?.proofId ? await findProof(tools.db, flow.proofId, place) : undefined;
   if (code?.isNewAccount)

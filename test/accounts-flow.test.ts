@@ -11,7 +11,7 @@ import {
   setName,
   setPassword,
 } from '../src/accounts/account.ts';
-import { deleteStaleFlows, findFlow, finishFlow, startFlow } from '../src/accounts/flow.ts';
+import { deleteStaleFlows, findFlow, findFlowOf, finishFlow, startFlow } from '../src/accounts/flow.ts';
 import { raiseGeneration } from '../src/accounts/generation.ts';
 import { checkCode, issueCode } from '../src/accounts/one-time-code.ts';
 import { opensFor, type Proof, recordProof, useProof } from '../src/accounts/proof.ts';
@@ -31,11 +31,13 @@ const next = (name: string) => {
   number += 1;
   return `${name}-${number}`;
 };
+/** Everything of these interactions happens in one browser. */
+const placeOf = (uid: string) => ({ uid, browser: 'a browser' });
 const newEmail = () => `${next('person')}@example.com`;
 
 const begin = (db: Database, changed: { uid?: string; email?: string; now?: Date } = {}) =>
   startFlow(db, {
-    uid: changed.uid ?? next('uid'),
+    place: placeOf(changed.uid ?? next('uid')),
     kind: 'register',
     applicationId: 'app_1',
     email: changed.email ?? newEmail(),
@@ -51,7 +53,7 @@ async function mailCode(db: Database, uid: string, email: string): Promise<strin
 }
 
 const typeCode = (db: Database, uid: string, typed: string, now: Date) =>
-  checkCode(db, { key, place: { uid, browser: 'a browser' }, typed, clock: () => now });
+  checkCode(db, { key, place: placeOf(uid), typed, clock: () => now });
 
 async function proveAddress(db: Database, uid: string, email: string, now: Date): Promise<Proof> {
   const proven = await typeCode(db, uid, await mailCode(db, uid, email), now);
@@ -197,7 +199,8 @@ describe.each(available)('accounts and flows on %s', (kind) => {
 
   test('attack 37: a proof is good for one new password, of two at once too', async () => {
     const uid = next('uid');
-    const flow = { uid, kind: 'recover', applicationId: 'app_1', email: newEmail(), now: START } as const;
+    const place = placeOf(uid);
+    const flow = { place, kind: 'recover', applicationId: 'app_1', email: newEmail(), now: START } as const;
     await startFlow(db, flow);
     expect((await findFlow(db, uid))?.proofId).toBeNull();
     const { id: proofId, purpose } = await proveAddress(db, uid, flow.email, at(1));
@@ -208,9 +211,25 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(used.filter(Boolean)).toHaveLength(1);
   });
 
+  test('what was typed in one browser is nothing in another that comes with the same interaction', async () => {
+    const place = placeOf(next('uid'));
+    const flow = { kind: 'register', applicationId: 'app_1', email: newEmail(), now: START } as const;
+    await startFlow(db, { ...flow, place, passwordHash: 'of the one who registers' });
+    const code = await mailCode(db, place.uid, flow.email);
+    const planter = { ...place, browser: 'another browser' };
+    expect(await findFlowOf(db, planter)).toBeUndefined();
+    expect(await checkCode(db, { key, place: planter, typed: code, clock: () => at(1) })).toEqual({
+      result: 'expired',
+    });
+    await startFlow(db, { ...flow, place: planter, passwordHash: 'of somebody else' });
+    // The code that was mailed before proves nothing that somebody else typed.
+    expect(await typeCode(db, place.uid, code, at(2))).toEqual({ result: 'expired' });
+    expect(await findFlowOf(db, place)).toBeUndefined();
+  });
+
   test('attack 37: a proof that was made for one kind of flow is not found by another', async () => {
     const uid = next('uid');
-    const flow = { uid, applicationId: 'app_1', email: newEmail(), now: START };
+    const flow = { place: placeOf(uid), applicationId: 'app_1', email: newEmail(), now: START };
     await startFlow(db, { ...flow, kind: 'recover' });
     const proof = await proveAddress(db, uid, flow.email, at(1));
     expect((await startFlow(db, { ...flow, kind: 'recover', now: at(2) })).proofId).toBe(proof.id);

@@ -7,12 +7,13 @@ import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { flowKeptSeconds } from '../limits.ts';
 import { sha256 } from '../secrets.ts';
+import type { Place } from './proof.ts';
 
 export type Flow = typeof flows.$inferSelect;
 export type FlowKind = Flow['kind'];
 
 export type NewFlow = {
-  uid: string;
+  place: Place;
   kind: FlowKind;
   applicationId: string;
   /** As parseEmailAddress spells it. */
@@ -28,17 +29,28 @@ export type NewFlow = {
  * Starts the flow of an interaction, or changes it while it is unfinished: a person may change their mind at every
  * step. With the same address a code that was sent stays valid, with its attempts counted on (a double click must
  * not spoil it, a restart must not buy guesses); with another address code and proof are gone. A proof made for one
- * kind of flow is good for no other.
+ * kind of flow is good for no other. A browser that comes with somebody else's interaction begins anew.
  * @throws TollgateError conflict when the interaction was already finished (in another tab).
  */
 export async function startFlow(tx: Database, flow: NewFlow): Promise<Flow> {
-  const { uid, kind, applicationId, email, name = null, passwordHash = null, linkProofId = null, now } = flow;
-  const typed = { kind, applicationId, email, name, passwordHash, linkProofId };
+  const {
+    place,
+    kind,
+    applicationId,
+    email,
+    name = null,
+    passwordHash = null,
+    linkProofId = null,
+    now,
+  } = flow;
+  const browserHash = sha256(place.browser);
+  const typed = { browserHash, kind, applicationId, email, name, passwordHash, linkProofId };
+  const isSame = sql`${flows.email} = ${email} and ${flows.browserHash} = ${browserHash}`;
   const keep = (column: typeof flows.codeHash | typeof flows.codeExpiresAt | typeof flows.codeGeneration) =>
-    sql`case when ${flows.email} = ${email} then ${column} end`;
+    sql`case when ${isSame} then ${column} end`;
   const [started] = await tx
     .insert(flows)
-    .values({ interactionHash: sha256(uid), ...typed, codeAttempts: 0, createdAt: now })
+    .values({ interactionHash: sha256(place.uid), ...typed, codeAttempts: 0, createdAt: now })
     .onConflictDoUpdate({
       target: flows.interactionHash,
       set: {
@@ -46,15 +58,21 @@ export async function startFlow(tx: Database, flow: NewFlow): Promise<Flow> {
         codeHash: keep(flows.codeHash),
         codeExpiresAt: keep(flows.codeExpiresAt),
         codeGeneration: keep(flows.codeGeneration),
-        proofId: sql`case when ${flows.email} = ${email} and ${flows.kind} = ${kind} then ${flows.proofId} end`,
-        codeAttempts: sql`case when ${flows.email} = ${email} then ${flows.codeAttempts} else 0 end`,
-        codeSentAt: sql`case when ${flows.email} = ${email} then ${flows.codeSentAt} end`,
+        proofId: sql`case when ${isSame} and ${flows.kind} = ${kind} then ${flows.proofId} end`,
+        codeAttempts: sql`case when ${isSame} then ${flows.codeAttempts} else 0 end`,
+        codeSentAt: sql`case when ${isSame} then ${flows.codeSentAt} end`,
       },
       setWhere: isNull(flows.finishedAt),
     })
     .returning();
   if (!started) throw new TollgateError('conflict', 'This sign-in was already finished.');
   return started;
+}
+
+/** What this browser has typed in this interaction. */
+export async function findFlowOf(db: Database, { uid, browser }: Place): Promise<Flow | undefined> {
+  const flow = await findFlow(db, uid);
+  return flow?.browserHash === sha256(browser) ? flow : undefined;
 }
 
 export async function findFlow(db: Database, uid: string): Promise<Flow | undefined> {

@@ -22,7 +22,7 @@ import {
 import { hmac, isHmacOf, type KeyRing, sha256 } from '../secrets.ts';
 import { findAccountByEmail } from './account.ts';
 import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
-import { type Flow, findFlow } from './flow.ts';
+import { type Flow, findFlowOf } from './flow.ts';
 import type { NameOfDevice } from './known-device.ts';
 import { type Opens, opensFor, type Place, type Proof, recordProof } from './proof.ts';
 
@@ -100,9 +100,9 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
   const { key, place, clock } = attempt;
   const now = clock();
   const digits = readDigits(attempt.typed);
-  if (digits === undefined) return refuse(await findFlow(db, place.uid), now);
-  const flow = await claimAttempt(db, place.uid, clock);
-  if (!flow?.codeHash) return refuse(await findFlow(db, place.uid), now);
+  if (digits === undefined) return refuse(await findFlowOf(db, place), now);
+  const flow = await claimAttempt(db, place, clock);
+  if (!flow?.codeHash) return refuse(await findFlowOf(db, place), now);
 
   // Before the code is compared: what ends everything of this account meanwhile ends what the code proves.
   const account = await findAccountByEmail(db, flow.email);
@@ -133,13 +133,18 @@ export function readDigits(typed: string): string | undefined {
 type ClaimedFlow = Flow & { provenAt: Date };
 
 /** Counts the attempt; only a flow with a live code and an attempt left is returned. */
-async function claimAttempt(db: Database, uid: string, clock: Clock): Promise<ClaimedFlow | undefined> {
+async function claimAttempt(
+  db: Database,
+  { uid, browser }: Place,
+  clock: Clock,
+): Promise<ClaimedFlow | undefined> {
   const [flow] = await db
     .update(flows)
     .set({ codeAttempts: sql`${flows.codeAttempts} + 1` })
     .where(
       and(
         eq(flows.interactionHash, sha256(uid)),
+        eq(flows.browserHash, sha256(browser)),
         isNotNull(flows.codeHash),
         isNull(flows.finishedAt),
         gt(flows.codeExpiresAt, clock()),

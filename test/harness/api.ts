@@ -2,7 +2,7 @@
 // rows and requests rather than a whole sign-in; test/harness/tollgate.ts starts everything.
 import { Writable } from 'node:stream';
 import Koa from 'koa';
-import { accounts, customers, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { accounts, customers, proofs, transfers, usageEvents } from '../../drizzle/schema.ts';
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 import { createApi } from '../../src/api/routes.ts';
 import { createApiKey } from '../../src/applications/api-key.ts';
@@ -116,11 +116,28 @@ export async function addRows(
     time: at(number),
     tag: `${applicationId.slice(-12)}_${number}`,
   }));
+  const emailOf = (number: number) => `person.${number}.${applicationId.slice(-12)}@example.com`;
+  await db.insert(proofs).values(
+    rows.map(({ number, time, tag }) => ({
+      id: `pro_${tag}`,
+      interactionHash: 'nowhere',
+      browserHash: 'nowhere',
+      purpose: 'import' as const,
+      method: 'import' as const,
+      accountId: `acc_${tag}`,
+      isNewAccount: false,
+      generation: 1,
+      mailbox: emailOf(number),
+      isMailboxVerified: true,
+      provenAt: time,
+    })),
+  );
   await db.insert(accounts).values(
     rows.map(({ number, time, tag }) => ({
       id: `acc_${tag}`,
-      email: `person.${number}.${applicationId.slice(-12)}@example.com`,
+      email: emailOf(number),
       emailVerified: true,
+      mailboxProofId: `pro_${tag}`,
       name: number % 3 === 0 ? null : `Person ${number}`,
       locale: 'en',
       createdAt: time,

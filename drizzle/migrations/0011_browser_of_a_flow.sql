@@ -1,0 +1,1 @@
+ALTER TABLE "flows" ADD COLUMN "browser_hash" text;
