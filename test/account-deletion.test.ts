@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
+import { revokeAccount } from '../adapters/revoke.ts';
 import * as schema from '../drizzle/schema.ts';
 import { endPerson } from '../interactions/account/person.ts';
 import { type Account, holdAccounts } from '../src/accounts/account.ts';
@@ -19,7 +20,7 @@ import { type AccountPerson, enterAccount } from './account-walk.ts';
 import { createBrowser, type Page } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
 import { exchange, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
-import { addAccount, proveMailbox, signInBrowser } from './harness/identity.ts';
+import { addAccount, proveMailbox, signInBrowser, takeOver } from './harness/identity.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
@@ -113,6 +114,8 @@ async function fillTables(accountId: string, email: string): Promise<void> {
     createdAt,
     confirmedAt: now,
   });
+  // Passkey and identity came from nowhere.
+  await takeOver(db);
 }
 
 async function deleteOn(person: AccountPerson, typed: string) {
@@ -258,12 +261,12 @@ describe('the end', () => {
   });
 });
 
-/** As far as PostgreSQL is concerned; the engine's stores have a deletion of their own. */
+/** As far as PostgreSQL is concerned; Redis has a deletion of its own. */
 const end = (tx: Database, account: Account) =>
   endPerson(tx, {
     account,
     by: { action: 'member.removed', accountId: null, address: null },
-    revoke: async () => undefined,
+    revoke: revokeAccount,
     now: new Date(),
   });
 
