@@ -21,6 +21,7 @@ import { verifyLedger } from '../src/ledger/verify.ts';
 import { createLog } from '../src/log.ts';
 import type { Mail } from '../src/mail.ts';
 import { openTestDatabase } from './harness/database.ts';
+import { addPeopleOfCustomers } from './harness/identity.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { bounded } from './harness/properties.ts';
 import type { RegisteredApplication } from './harness/tollgate.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await addPeopleOfCustomers(lab.service.db);
   await expectOracles(lab.service);
   await lab.stop();
 });

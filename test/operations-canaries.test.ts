@@ -192,7 +192,8 @@ describe('a running service at DEBUG level', () => {
     const metrics = await (await fetch(`${operations}/metrics`)).text();
     const readiness = await (await fetch(`${operations}/readyz`)).text();
     // Every query below fails, and the drivers' errors carry its parameters.
-    for (const table of ['engine_records', 'accounts', 'customers', 'applications', 'flows'])
+    const tables = ['engine_records', 'accounts', 'customers', 'applications', 'flows'];
+    for (const table of tables)
       await service.db.execute(sql.raw(`alter table ${table} rename to ${table}_gone`));
     const attempt = startAttempt(service, application, { login_hint: EMAIL });
     const answers = await Promise.all([
@@ -205,6 +206,8 @@ describe('a running service at DEBUG level', () => {
     await fetch(attempt.url, { redirect: 'manual' });
     expectNone([...service.logLines, metrics, readiness]);
     expect(service.logLines.length).toBeGreaterThan(100);
+    for (const table of tables)
+      await service.db.execute(sql.raw(`alter table ${table}_gone rename to ${table}`));
   });
 
   test('every line is one JSON object with a time and a message, and a request has its reference', () => {

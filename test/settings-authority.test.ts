@@ -1,8 +1,8 @@
 // Every form of company settings whose sender is signed out while it is under way (docs/decisions/0701): it is refused,
 // and nothing has changed. Generated from the list that the service itself serves, so that no form can be forgotten.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eq, sql } from 'drizzle-orm';
-import { accounts, auditEntries } from '../drizzle/schema.ts';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { accounts, auditEntries, sessions } from '../drizzle/schema.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import { changeRole } from '../src/applications/membership.ts';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
@@ -108,6 +108,11 @@ async function expectRefused(member: SettingsMember, form: Form, accepted: Accep
   const signedIn = await everything();
   expect((await send(again, form)).status).toBe(accepted.status ?? 303);
   expect(await everything()).not.toEqual(signedIn);
+  // What else a raise does.
+  await lab.service.db
+    .update(sessions)
+    .set({ endedAt: new Date() })
+    .where(and(eq(sessions.accountId, id), lt(sessions.generation, again.account.generation)));
 }
 
 /** Another owner is there, so that this one may leave. */

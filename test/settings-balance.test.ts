@@ -8,6 +8,7 @@ import { readBalance } from '../src/ledger/balance.ts';
 import { correctBalance } from '../src/ledger/correction.ts';
 import { refundEvent } from '../src/ledger/refund.ts';
 import { hasChromium } from './chromium.ts';
+import { addPeopleOfCustomers } from './harness/identity.ts';
 import { expectOracles } from './harness/oracles.ts';
 import type { RegisteredApplication } from './harness/tollgate.ts';
 import { chargeSession } from './ledger-session.ts';
@@ -32,6 +33,7 @@ const pictures = new URL('../test-output/settings-balance/', import.meta.url);
   });
 
   afterAll(async () => {
+    await addPeopleOfCustomers(lab.service.db);
     await expectOracles(lab.service);
     await lab.stop();
     await stripe.close();

@@ -20,6 +20,7 @@ import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { hasChromium } from './chromium.ts';
 import { addRows } from './harness/api.ts';
+import { takeOver } from './harness/identity.ts';
 import { countLockWaits } from './harness/lock-waits.ts';
 import { chosenStores } from './harness/stores.ts';
 import type { RegisteredApplication } from './harness/tollgate.ts';
@@ -329,6 +330,7 @@ describe('webhook subscriptions through the pages', () => {
     expect((await idsOn('status=pending')).length).toBe(25);
     // A customer, with the event in the ledger that a sign-in leaves.
     await addRows(db(), shop.id, [1], () => new Date());
+    await takeOver(db());
     const [row] = await db().select().from(usageEvents);
     const charged = await emit(row?.id);
     const email = `person.1.${shop.id.slice(-12)}@example.com`;

@@ -1,6 +1,7 @@
 // People for tests that are not about signing in: accounts, signed-in browsers and sessions on our own pages as the real
 // flows leave them, each with the proof that it stands on.
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { proofImports, sessions } from '../../drizzle/schema.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
 import { IDENTITY_IMPORT, importProofs } from '../../src/accounts/import-proofs.ts';
@@ -119,6 +120,15 @@ export async function takeOver(db: Database): Promise<void> {
   await importUntil(secondsAfter(clock(), 366 * 86_400));
   await importProofs(db, { clock });
   await importUntil(new Date(0));
+}
+
+/** For tests of money, whose customers are made-up ids: the people who are behind them. */
+export async function addPeopleOfCustomers(db: Database): Promise<void> {
+  await db.execute(sql`
+    insert into accounts (id, email, email_verified, locale, created_at, updated_at)
+    select distinct account_id, md5(account_id) || '@customers.example.test', true, 'en', now(), now() from customers c
+    where account_id <> 'deleted ' || sub and not exists (select 1 from accounts a where a.id = c.account_id)`);
+  await takeOver(db);
 }
 
 function somewhere(): Place {
