@@ -63,7 +63,9 @@ export async function openPageSession(
         isNull(sessions.endedAt),
         eq(proofs.browserHash, sha256(browser)),
       ),
-    );
+    )
+    // The account does not end before this is written.
+    .for('key share', { of: accounts });
   if (!own) return undefined;
   const id = newId('pgs');
   const token = randomSecret();
