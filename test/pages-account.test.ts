@@ -5,6 +5,7 @@ import { and, eq } from 'drizzle-orm';
 import * as schema from '../drizzle/schema.ts';
 import { hasChromium, signInOnPages } from './chromium.ts';
 import { exchange } from './harness/client.ts';
+import { takeOver } from './harness/identity.ts';
 import { type Lab, openLab, type Person } from './pages-lab.ts';
 import { type Look, looks, settingsWatch } from './settings-looks.ts';
 
@@ -68,6 +69,7 @@ const providers = {
     await lab.service.db
       .insert(schema.socialIdentities)
       .values({ provider: 'github', subject: owner, accountId: owner, email: email2, createdAt });
+    await takeOver(lab.service.db);
   }
 
   test.each(looks)('every page: $name', async (look) => {
