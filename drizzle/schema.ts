@@ -371,8 +371,6 @@ export const flows = pgTable(
     codeExpiresAt: time('code_expires_at'),
     codeSentAt: time('code_sent_at'),
     codeAttempts: integer('code_attempts').notNull(),
-    /** Of the account of the address when the code was made; null when nobody had it. */
-    codeGeneration: integer('code_generation'),
     /** No longer read: `proof_id` says it. */
     verifiedAt: time('verified_at'),
     /** What the right code proved. */

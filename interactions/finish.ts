@@ -2,7 +2,7 @@
 // the browser remembered, the answer to the engine. The account comes from the proof, never from a form (attack 41).
 import type { Context } from 'koa';
 import { type Account, createAccount, findAccount } from '../src/accounts/account.ts';
-import { type Flow, findFlowOf, finishFlow } from '../src/accounts/flow.ts';
+import { dropProof, type Flow, findFlowOf, finishFlow } from '../src/accounts/flow.ts';
 import { claimAccount } from '../src/accounts/ownership.ts';
 import { findProof, openAccount, type Proof } from '../src/accounts/proof.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
@@ -48,7 +48,7 @@ export async function finishWithNewAccount(
   if (account) return answer(tools, ctx, visit, { account, proof });
   // Somebody registered the address meanwhile. A provider's word can still be linked to that account, by its owner.
   if (proof.method === 'provider') return seeOther(ctx, visit.path('social-proof'));
-  turnBack(tools, ctx, visit);
+  await turnBack(tools, ctx, visit);
 }
 
 export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
@@ -59,7 +59,13 @@ export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Pr
     const flow = await findFlowOf(tx, placeOf(tools, ctx, visit));
     const isClaimed = await claim(tools, tx, visit, { account: opened, proof });
     if (isClaimed) {
-      const raise = { accountId: opened.id, proofId: proof.id, exceptUid: uid, now: tools.clock() };
+      const raise = {
+        accountId: opened.id,
+        proofId: proof.id,
+        endsCodes: true,
+        exceptUid: uid,
+        now: tools.clock(),
+      };
       await tools.revokeAccount(tx, raise);
     }
     await link(tools, tx, visit, { account: opened, proof, flow, isNew: false });
@@ -71,7 +77,8 @@ export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Pr
 }
 
 /** What was proven is worth nothing any more: the person proves it again. */
-export function turnBack(tools: Tools, ctx: Context, visit: Visit): void {
+async function turnBack(tools: Tools, ctx: Context, visit: Visit): Promise<void> {
+  await dropProof(tools.db, visit.interaction.uid);
   leaveFor(ctx, tools, visit, 'sign-in', { remark: 'signInOver' });
 }
 

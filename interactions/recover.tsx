@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { setPassword } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlowOf } from '../src/accounts/flow.ts';
+import { dropProof, findFlowOf } from '../src/accounts/flow.ts';
 import { listPasskeys } from '../src/accounts/passkey.ts';
 import { passwordProblem } from '../src/accounts/password.ts';
 import { openAccount, type Proof, useProof } from '../src/accounts/proof.ts';
@@ -50,8 +50,10 @@ export function createRecover(tools: Tools) {
       const found = await passwordProblem(password, [proof.mailbox]);
       if (found) return leaveFor(ctx, tools, visit, 'new-password', { problem: passwordProblemTexts[found] });
       const passwordHash = await tools.passwords.hash(password);
-      if (!(await changePassword(tools, visit, proof, passwordHash)))
+      if (!(await changePassword(tools, visit, proof, passwordHash))) {
+        await dropProof(tools.db, visit.interaction.uid);
         return seeOther(ctx, visit.path('recover'));
+      }
       leaveFor(ctx, tools, visit, 'password', { remark: 'passwordChanged', email: proof.mailbox });
     },
   };
@@ -81,7 +83,7 @@ async function changePassword(
     const accountId = account.id;
     await claim(tools, tx, visit, { account, proof });
     await setPassword(tx, { accountId, passwordHash, now });
-    await tools.revokeAccount(tx, { accountId, proofId: proof.id, now });
+    await tools.revokeAccount(tx, { accountId, proofId: proof.id, endsCodes: true, now });
     const remaining = await remainingWaysIn(tools, tx, accountId);
     await tools.mailer.queue(tx, passwordChangedMail(visit, account.email, remaining));
     return true;

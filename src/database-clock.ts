@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 
 /** Of this statement, not of the beginning of its transaction. */
 export function databaseTime(clock: Clock): SQL<Date> {
-  const offset = clock().getTime() - Date.now();
+  const { machine = Date.now } = clock;
+  const offset = Math.round(clock().getTime() - machine());
   return sql`(clock_timestamp() + ${offset}::int8 * interval '1 millisecond')`.mapWith(proofs.provenAt);
 }

@@ -180,7 +180,9 @@ describe.each(available)('accounts and flows on %s', (kind) => {
       await begin(db, { uid, email: address });
       proofs.push((await proveAddress(db, uid, address, at(1))).id);
     }
-    await transaction(db, (tx) => raiseGeneration(tx, { accountId: id, exceptUid: own, now: at(2) }));
+    await transaction(db, (tx) =>
+      raiseGeneration(tx, { accountId: id, endsCodes: true, exceptUid: own, now: at(2) }),
+    );
     expect((await findFlow(db, own))?.proofId).toBe(proofs[0]);
     expect(await findFlow(db, other)).toMatchObject({ proofId: null, passwordHash: null });
     expect((await findFlow(db, foreign))?.proofId).toBe(proofs[2]);

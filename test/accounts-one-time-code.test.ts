@@ -406,14 +406,26 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect((await issue(a, await begin(a, email), START, owners)).sent).toBe(true);
   });
 
-  test('G: a code that was mailed before everything was ended proves nothing afterwards', async () => {
+  test('a code that was mailed before its owner took the account back proves nothing afterwards', async () => {
     const { email, id: accountId } = await addAccount(a, { email: newEmail('ended') });
     const [other, own] = [await begin(a, email), await begin(a, email)];
     const [code, mine] = [await codeFor(a, other), await codeFor(a, own)];
-    await transaction(a, (tx) => raiseGeneration(tx, { accountId, exceptUid: own.uid, now: START }));
+    await transaction(a, (tx) =>
+      raiseGeneration(tx, { accountId, endsCodes: true, exceptUid: own.uid, now: START }),
+    );
     expect(await guess(a, other.uid, code)).toEqual({ result: 'expired' });
-    expect(await guess(a, own.uid, mine)).toEqual({ result: 'expired' });
-    expect(await guess(a, own.uid, await codeFor(a, own, at(90)), at(91))).toEqual(RIGHT);
+    expect(await guess(a, own.uid, mine)).toEqual(RIGHT);
+  });
+
+  test('whoever is in an account spoils no code of its owner by ending everything else', async () => {
+    const { email, id: accountId } = await addAccount(a, { email: newEmail('spoiled') });
+    const owner = await begin(a, email);
+    const code = await codeFor(a, owner);
+    await transaction(a, (tx) =>
+      raiseGeneration(tx, { accountId, keepSession: 'of an intruder', now: START }),
+    );
+    const typed = await guess(a, owner.uid, code);
+    expect(typed).toEqual({ result: 'right', proof: expect.objectContaining({ accountId, generation: 2 }) });
   });
 
   test('a browser without a cookie of its own proves nothing, and the code stays good', async () => {

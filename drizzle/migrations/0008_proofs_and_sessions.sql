@@ -52,7 +52,6 @@ ALTER TABLE "accounts" ADD COLUMN "generation" integer DEFAULT 1 NOT NULL;--> st
 ALTER TABLE "accounts" ADD COLUMN "generation_proof_id" text;--> statement-breakpoint
 ALTER TABLE "accounts" ADD COLUMN "mailbox_proof_id" text;--> statement-breakpoint
 ALTER TABLE "engine_records" ADD COLUMN "session_hash" text;--> statement-breakpoint
-ALTER TABLE "flows" ADD COLUMN "code_generation" integer;--> statement-breakpoint
 ALTER TABLE "flows" ADD COLUMN "proof_id" text;--> statement-breakpoint
 ALTER TABLE "flows" ADD COLUMN "link_proof_id" text;--> statement-breakpoint
 ALTER TABLE "page_sessions" ADD COLUMN "session_hash" text;--> statement-breakpoint

@@ -54,7 +54,7 @@ async function undo(tools: AccountTools, ctx: Context, token: string): Promise<b
     if (!change) return false;
     const { accountId } = change;
     await deleteConsents(tx, accountId);
-    await tools.revokeAccount(tx, { accountId, now: tools.clock() });
+    await tools.revokeAccount(tx, { accountId, endsCodes: true, now: tools.clock() });
     for (const mail of returnedMails(languageOf(ctx), change)) await tools.mailer.queue(tx, mail);
     return true;
   });

@@ -25,7 +25,12 @@ export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
     await visit.change(async (tx) => {
       const which = { accountId: account.id, now };
       await (passwordHash ? setPassword(tx, { ...which, passwordHash }) : removePassword(tx, which));
-      await tools.revokeAccount(tx, { ...which, keepSession: session.sessionHash, endsOwnTokens: true });
+      await tools.revokeAccount(tx, {
+        ...which,
+        keepSession: session.sessionHash,
+        endsOwnTokens: true,
+        endsCodes: true,
+      });
       const notice = passwordHash ? 'passwordSet' : 'passwordRemoved';
       await tools.mailer.queue(tx, noticeMail(visit, notice));
     });

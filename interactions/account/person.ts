@@ -65,7 +65,7 @@ export async function endPerson(tx: Database, { account, by, revoke, now }: Pers
   await forgetInInvitations(tx, { ...account, now });
   for (const { workspaceId, accountId, role } of await deleteMemberships(tx, account.id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
-  await revoke(tx, { accountId: account.id, now });
+  await revoke(tx, { accountId: account.id, endsCodes: true, now });
   // Whatever another store still holds of this account is worthless from here on: the engine looks it up.
   await deleteAccount(tx, account);
   return customerships.length;

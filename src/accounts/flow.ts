@@ -46,7 +46,7 @@ export async function startFlow(tx: Database, flow: NewFlow): Promise<Flow> {
   const browserHash = sha256(place.browser);
   const typed = { browserHash, kind, applicationId, email, name, passwordHash, linkProofId };
   const isSame = sql`${flows.email} = ${email} and ${flows.browserHash} = ${browserHash}`;
-  const keep = (column: typeof flows.codeHash | typeof flows.codeExpiresAt | typeof flows.codeGeneration) =>
+  const keep = (column: typeof flows.codeHash | typeof flows.codeExpiresAt) =>
     sql`case when ${isSame} then ${column} end`;
   const [started] = await tx
     .insert(flows)
@@ -57,7 +57,6 @@ export async function startFlow(tx: Database, flow: NewFlow): Promise<Flow> {
         ...typed,
         codeHash: keep(flows.codeHash),
         codeExpiresAt: keep(flows.codeExpiresAt),
-        codeGeneration: keep(flows.codeGeneration),
         proofId: sql`case when ${isSame} and ${flows.kind} = ${kind} then ${flows.proofId} end`,
         codeAttempts: sql`case when ${isSame} then ${flows.codeAttempts} else 0 end`,
         codeSentAt: sql`case when ${isSame} then ${flows.codeSentAt} end`,
@@ -95,6 +94,14 @@ export async function finishFlow(tx: Database, uid: string, now: Date): Promise<
     .where(and(isFlow(uid), isNull(flows.finishedAt)))
     .returning({ interactionHash: flows.interactionHash });
   return finished.length === 1;
+}
+
+/** What was proven opens nothing any more: the address has to be proven anew, and a mail may go at once. */
+export async function dropProof(db: Database, uid: string): Promise<void> {
+  await db
+    .update(flows)
+    .set({ proofId: null, codeSentAt: null })
+    .where(and(isFlow(uid), isNull(flows.finishedAt)));
 }
 
 /** Other browsers' pending codes and proofs for an address die, for example when its password changes. */

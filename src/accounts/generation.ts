@@ -14,6 +14,11 @@ export type Raise = {
   keepSession?: string | undefined;
   /** The applications that the kept browser signed in to have to send it again, too. */
   endsOwnTokens?: boolean;
+  /**
+   * Codes that were mailed and not typed yet end as well. Not where a session alone decides: whoever is in an account
+   * must not be able to spoil the code with which its owner takes it back.
+   */
+  endsCodes?: boolean;
   /** The interaction that goes on. */
   exceptUid?: string | undefined;
   now: Date;
@@ -51,5 +56,5 @@ export async function raiseGeneration(tx: Database, raise: Raise): Promise<void>
       ? undefined
       : or(isNull(pageSessions.sessionHash), ne(pageSessions.sessionHash, keepSession));
   await tx.delete(pageSessions).where(and(eq(pageSessions.accountId, accountId), isOther));
-  await endFlowsOfAddress(tx, { email, exceptUid, now });
+  if (raise.endsCodes) await endFlowsOfAddress(tx, { email, exceptUid, now });
 }

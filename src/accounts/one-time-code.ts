@@ -72,7 +72,6 @@ export async function issueCode(tx: Database, request: CodeRequest): Promise<Iss
       codeExpiresAt: expiresAt,
       codeSentAt: now,
       codeAttempts: 0,
-      codeGeneration: account?.generation ?? null,
     })
     .where(isThisFlow);
   return { sent: true, code, expiresAt };
@@ -106,8 +105,6 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
 
   // Before the code is compared: what ends everything of this account meanwhile ends what the code proves.
   const account = await findAccountByEmail(db, flow.email);
-  if (flow.codeGeneration !== null && account?.generation !== flow.codeGeneration)
-    return { result: 'expired' };
   const owner = { email: flow.email, device: attempt.nameOfDevice?.(account) };
   const retryAfterSeconds = await countFailedCode(db, owner, now);
   if (retryAfterSeconds !== undefined) {

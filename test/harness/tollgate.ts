@@ -45,6 +45,7 @@ export const CALLBACK = 'https://app.example.test/callback';
 export async function startTollgate(
   environment: Record<string, string> = {},
   openDatabase: () => Promise<TestDatabase> = openTestDatabase,
+  machine: () => number = () => Date.now(),
 ): Promise<TestTollgate> {
   const database = await openDatabase();
   const redis = 'REDIS_URL' in environment ? undefined : connectTestRedis();
@@ -75,7 +76,7 @@ export async function startTollgate(
   const tollgate = await createTollgate({
     config,
     log: createLog({ level: config.logLevel, destination }),
-    clock: () => new Date(Date.now() + clock.aheadMilliseconds),
+    clock: Object.assign(() => new Date(Date.now() + clock.aheadMilliseconds), { machine }),
     stores: { connection, keys, close: database.remove },
   });
   await tollgate.listen();

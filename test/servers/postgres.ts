@@ -85,7 +85,8 @@ export function createPostgresServer(): TestServer {
 /** It refuses to run as root, and so runs as the user that Debian's package made. */
 async function asOwner(cwd: string, name: string, words: string[]): Promise<void> {
   const program = await needProgram(name);
-  if (isRoot) await runProgram('runuser', ['-u', 'postgres', '--', program, ...words], { cwd });
+  // By its path: root's own programs need not be on the path of whoever became root.
+  if (isRoot) await runProgram('/usr/sbin/runuser', ['-u', 'postgres', '--', program, ...words], { cwd });
   else await runProgram(program, words, { cwd });
 }
 

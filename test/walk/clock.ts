@@ -5,6 +5,8 @@ export type WalkClock = {
   /** Milliseconds, as everybody in this process sees them. */
   now(): number;
   move(seconds: number): void;
+  /** Milliseconds, as a database in another process sees them. */
+  machine(): number;
   /** The real time again. */
   restore(): void;
 };
@@ -16,6 +18,7 @@ export function takeClock(): WalkClock {
   Date.now = now;
   return {
     now,
+    machine: () => real(),
     move(seconds) {
       ahead += seconds * 1000;
     },

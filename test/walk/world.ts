@@ -47,12 +47,15 @@ export async function openWorld(stores: Stores, clock: WalkClock): Promise<World
     GITHUB_API_URL: github.url,
     ...(redis && { REDIS_URL: redis.url }),
   };
-  const service = await startTollgate(environment, async () => {
+  // PostgreSQL keeps the machine's time; the embedded database's moves with everybody's.
+  const machine = stores === 'servers' ? clock.machine : undefined;
+  const open = async () => {
     database = await openTestDatabase();
     return database;
-  });
+  };
+  const service = await startTollgate(environment, open, machine);
   const second = database?.databaseUrl
-    ? await startSecond({ environment, port, databaseUrl: database.databaseUrl, keys: service.keys })
+    ? await startSecond({ environment, port, databaseUrl: database.databaseUrl, keys: service.keys, clock })
     : undefined;
   const wire = createWire([port, ...(second ? [second.port] : [])]);
   const shop = await service.register({ name: 'Shop' });
@@ -80,10 +83,11 @@ type Second = {
   port: number;
   databaseUrl: string;
   keys: Awaited<ReturnType<typeof startTollgate>>['keys'];
+  clock: WalkClock;
 };
 
 /** The same address, another process: nothing in memory is shared. */
-async function startSecond({ environment, port, databaseUrl, keys }: Second) {
+async function startSecond({ environment, port, databaseUrl, keys, clock }: Second) {
   const own = await freePort();
   const config = readConfig({
     ...environment,
@@ -95,7 +99,7 @@ async function startSecond({ environment, port, databaseUrl, keys }: Second) {
   const tollgate = await createTollgate({
     config,
     log: createLog({ level: 'error' }),
-    clock: () => new Date(Date.now()),
+    clock: Object.assign(() => new Date(Date.now()), { machine: clock.machine }),
     stores: { connection, keys, close: () => connection.close() },
   });
   await tollgate.listen();
