@@ -24,7 +24,7 @@ import { findAccountByEmail } from './account.ts';
 import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
 import { type Flow, findFlowOf } from './flow.ts';
 import type { NameOfDevice } from './known-device.ts';
-import { type Opens, opensFor, type Place, type Proof, recordProof } from './proof.ts';
+import { opensFor, type Place, type Proof, recordProof } from './proof.ts';
 
 export type IssuedCode =
   | { sent: true; code: string; expiresAt: Date }
@@ -103,7 +103,6 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
   const flow = await claimAttempt(db, place, clock);
   if (!flow?.codeHash) return refuse(await findFlowOf(db, place), now);
 
-  // Before the code is compared: what ends everything of this account meanwhile ends what the code proves.
   const account = await findAccountByEmail(db, flow.email);
   const owner = { email: flow.email, device: attempt.nameOfDevice?.(account) };
   const retryAfterSeconds = await countFailedCode(db, owner, now);
@@ -115,7 +114,7 @@ export async function checkCode(db: Database, attempt: CodeAttempt): Promise<Cod
     const attemptsLeft = oneTimeCodeAttempts - flow.codeAttempts;
     return attemptsLeft > 0 ? { result: 'wrong', attemptsLeft } : { result: 'used_up' };
   }
-  const proof = await transaction(db, (tx) => consumeCode(tx, flow, place, opensFor(account)));
+  const proof = await transaction(db, (tx) => consumeCode(tx, flow, place));
   if (!proof) return { result: 'used_up' };
   await forgiveRightCode(db, owner);
   return { result: 'right', proof };
@@ -161,12 +160,7 @@ async function returnAttempt(db: Database, flow: Flow): Promise<void> {
 }
 
 /** One row changes for one caller; a resend in between has already replaced the code. */
-async function consumeCode(
-  tx: Database,
-  flow: ClaimedFlow,
-  place: Place,
-  opens: Opens,
-): Promise<Proof | undefined> {
+async function consumeCode(tx: Database, flow: ClaimedFlow, place: Place): Promise<Proof | undefined> {
   const consumed = await tx
     .update(flows)
     .set({ codeHash: null })
@@ -176,6 +170,8 @@ async function consumeCode(
   if (!own) return undefined;
   const purpose = purposeOf[own.kind];
   const { email: mailbox, provenAt } = flow;
+  // Only now: what ends a code has taken it away by this time, and what does not end it must not spoil it either.
+  const opens = opensFor(await findAccountByEmail(tx, mailbox));
   const proof = await recordProof(tx, { place, purpose, method: 'code', mailbox, opens, provenAt });
   await tx.update(flows).set({ proofId: proof.id }).where(eq(flows.interactionHash, flow.interactionHash));
   return proof;

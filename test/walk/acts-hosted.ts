@@ -62,6 +62,8 @@ export const hostedActs: Act[] = [
         if (!leadsOn(answer, 'code')) return;
         tab.code = undefined;
         story.model.confirmed.add(asked);
+        // Something else made the code worthless at this very moment: the person is to prove it anew.
+        if (!leadsOn(answer, 'sign-in')) return;
         prove(browser, { email: asked, amr: 'otp', at, milliseconds: story.world.clock.now(), uid });
         if (!isRecovery) claimIfFirst(story, browser, asked, uid, at);
       };
