@@ -1,6 +1,6 @@
 // A signed-in browser on pages of our own, company settings and the account page: shorter than the browser's session
 // with the engine, which it belongs to and ends with (docs/decisions/0701).
-import { and, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { accounts, pageSessions, proofs, sessions } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
@@ -178,19 +178,6 @@ export async function endPageSession(
     .where(and(eq(pageSessions.id, id), eq(pageSessions.accountId, accountId)))
     .returning({ id: pageSessions.id });
   return ended.length > 0;
-}
-
-/** @returns how many there were. */
-export async function endOtherPageSessions(
-  db: Database,
-  { accountId, keepId, area }: { accountId: string; keepId: string; area?: PageArea },
-): Promise<number> {
-  const isInArea = area === undefined ? undefined : eq(pageSessions.area, area);
-  const ended = await db
-    .delete(pageSessions)
-    .where(and(eq(pageSessions.accountId, accountId), ne(pageSessions.id, keepId), isInArea))
-    .returning({ id: pageSessions.id });
-  return ended.length;
 }
 
 /** For housekeeping. */
