@@ -4,7 +4,7 @@ import type { Browser } from './cast.ts';
 import { standing, violate } from './model.ts';
 import { accountAppeared } from './model-events.ts';
 import { identityNames, mailboxes, type Story } from './story.ts';
-import { readMails, readTables } from './world.ts';
+import { readMails, readTables, type Tables } from './world.ts';
 
 /** What adds a way in needs a sign-in of the last five minutes; one more for what takes time. */
 const FRESH_MILLISECONDS = 6 * 60_000;
@@ -28,7 +28,9 @@ export async function compareTables(story: Story): Promise<void> {
       violate(model, 'an identity is linked to an account that is gone', `subject ${subject}`);
       continue;
     }
-    const isNew = !before.identities.some((each) => each.subject === subject && each.owner === owner);
+    const isNew = !before.identities.some(
+      (each) => each.subject === subject && addressNow(each.owner, before, now) === owner,
+    );
     if (isNew) identityAppeared(story, subject, owner);
     else if (!model.links.has(subject))
       violate(model, 'an identity is still linked that was taken away', `subject ${subject} of ${owner}`);
@@ -41,6 +43,12 @@ export async function compareTables(story: Story): Promise<void> {
     else if (!before.passkeys.some((each) => each.credentialId === credentialId))
       passkeyAppeared(story, credentialId, owner);
   }
+}
+
+/** The account's address after the step: an account that changed it did not get its identities anew. */
+function addressNow(owner: string | undefined, before: Tables, now: Tables): string | undefined {
+  const account = before.accounts.find(({ email }) => email === owner);
+  return now.accounts.find(({ id }) => id === account?.id)?.email;
 }
 
 function isVouched(story: Story, email: string): boolean {
