@@ -136,6 +136,20 @@ describe('§1.3: one-time codes and recovery', () => {
     expect(await mails(service, email)).toHaveLength(1);
   });
 
+  test('whoever typed a code for a new password and would rather sign in gets the next code at once', async () => {
+    const readCode = await mailbox(service, email);
+    const walker = await startWalk(service, application);
+    await walker.open(walker.path('recover'));
+    await walker.submit('recover', { email });
+    const code = await readCode();
+    await walker.submit('code', { code });
+    await walker.open(walker.path('sign-in'));
+    const page = await walker.submit('sign-in', { email });
+    expect(page.status).toBe(200);
+    expect(page.url).toMatch(/\/code$/);
+    expect(await mails(service, email)).toHaveLength(2);
+  });
+
   test('attack 36: forged Host and forwarding headers leave no trace in page or mail', async () => {
     const evil = 'evil.example';
     const headers = {

@@ -55,7 +55,8 @@ export async function issueCode(tx: Database, request: CodeRequest): Promise<Iss
   // Locks the row: of two clicks at once the second one sees the first one's mail.
   const [flow] = await tx.select().from(flows).where(isThisFlow).for('update');
   if (!flow) throw new TollgateError('conflict', 'This sign-in is over. Please start again.');
-  const nextAt = flow.codeSentAt && secondsAfter(flow.codeSentAt, oneTimeCodeResendSeconds);
+  // A code that was used, or ended by something else, is no reason to wait for another one.
+  const nextAt = flow.codeHash && flow.codeSentAt && secondsAfter(flow.codeSentAt, oneTimeCodeResendSeconds);
   if (nextAt && nextAt > now) return { sent: false, retryAfterSeconds: secondsBetween(now, nextAt) };
 
   const account = await findAccountByEmail(tx, email);
