@@ -3,8 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { CALLBACK } from '../harness/tollgate.ts';
-import type { Browser, Landed, Tab } from './cast.ts';
-import { showsAuthority, standing, violate } from './model.ts';
+import type { Browser, Landed, Proof, Tab } from './cast.ts';
+import { type Model, showsAuthority, standing, violate } from './model.ts';
 import type { Story, Tokens } from './story.ts';
 import { open } from './surf.ts';
 import type { AppName } from './world.ts';
@@ -101,12 +101,27 @@ function compare(story: Story, browser: Browser, email: string, claims: Record<s
   const proofs = browser.proofs.filter((proof) => proof.email === email);
   if (proofs.length === 0) return;
   const amr = Array.isArray(claims.amr) ? claims.amr.map(String) : [];
-  const told = proofs.filter((proof) => JSON.stringify(strength[proof.amr][0]) === JSON.stringify(amr));
-  if (told.length === 0 || told.every((proof) => strength[proof.amr][1] !== claims.acr))
+  const told = proofs.filter(
+    (proof) =>
+      JSON.stringify(strength[proof.amr][0]) === JSON.stringify(amr) ||
+      (amr.length === 0 && isCredentialGone(story.model, proof)),
+  );
+  const acrOf = (proof: Proof) => (amr.length === 0 ? undefined : strength[proof.amr][1]);
+  if (told.length === 0 || told.every((proof) => acrOf(proof) !== claims.acr))
     violate(story.model, 'amr or acr say what did not happen', `${amr} ${String(claims.acr)} for ${email}`);
   const latest = Math.max(...(told.length > 0 ? told : proofs).map(({ milliseconds }) => milliseconds));
   const late = Number(claims.auth_time) - Math.ceil(latest / 1000);
   if (late > 1) violate(story.model, 'auth_time is later than the proof', `by ${late} seconds, for ${email}`);
+}
+
+/** Of a method whose credential the account has given up nothing is said any more. */
+function isCredentialGone(model: Model, { email, amr, at }: Proof): boolean {
+  if (amr === 'pwd')
+    return model.revocations.some(
+      (each) => each.email === email && each.kind === 'password change' && each.at > at,
+    );
+  if (amr === 'pop') return model.keys.some((key) => key.email === email && key.dead);
+  return amr === 'fed' && ![...model.links.values()].includes(email);
 }
 
 export async function refresh(story: Story, tokens: Tokens): Promise<void> {

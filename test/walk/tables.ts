@@ -83,7 +83,7 @@ function isFounder(story: Story, browser: Browser, email: string): boolean {
   const creation = story.model.revocations.findLast(
     (each) => each.email === email && each.kind === 'creation',
   );
-  return creation?.except.includes(browser.root) === true && creation.at >= story.model.ticks - 1;
+  return creation?.except.includes(browser.root) === true && creation.step === story.model.step.number;
 }
 
 function passkeyAppeared(story: Story, credentialId: string, owner: string): void {
