@@ -394,7 +394,12 @@ export const pageSessions = pgTable(
     accountId: text('account_id').notNull(),
     /** The session of the browser that it belongs to (`sessions.uid_hash`) and ends with. */
     sessionHash: text('session_hash'),
-    /** No longer read: the proof of the browser's session says it. */
+    /**
+     * What it was opened on: only this one makes it fresh. A later proof of the same session is of whoever made it, who need
+     * not be the holder of this cookie. Empty: opened by the release before this one, and not fresh.
+     */
+    proofId: text('proof_id'),
+    /** No longer read: the proof says it. */
     authenticatedAt: time('authenticated_at').notNull(),
     createdAt: time('created_at').notNull(),
     lastSeenAt: time('last_seen_at').notNull(),

@@ -150,6 +150,11 @@ export const changesOfSessions: [rule: string, what: string, change: Break][] = 
     (tx, world) => tx.execute(set('page_sessions', sql`session_hash = ${world.bobsSession}`, sql`true`)),
   ],
   [
+    'A21',
+    'a page that is fresh by a proof of another browser',
+    (tx) => tx.execute(set('page_sessions', sql`proof_id = 'pro_owner'`, sql`true`)),
+  ],
+  [
     'A22',
     'a flow with a code of another interaction',
     (tx) =>

@@ -24,9 +24,9 @@ export type PageArea = PageSession['area'];
 export type SignedInPerson = {
   session: PageSession & { sessionHash: string };
   account: Account;
-  /** The person proved who they are, in this browser, within the last five minutes. */
+  /** The person proved who they are within the last five minutes, and then came to this page. */
   isFresh: boolean;
-  /** That proof. */
+  /** That proof: what this page session was opened on. */
   proofId: string;
 };
 
@@ -52,7 +52,7 @@ export async function openPageSession(
 ): Promise<{ id: string; token: string } | undefined> {
   const { sessionHash, accountId } = session;
   const [own] = await tx
-    .select({ uidHash: sessions.uidHash })
+    .select({ proofId: sessions.proofId })
     .from(sessions)
     .innerJoin(accounts, isOfPresentGeneration())
     .innerJoin(proofs, eq(proofs.id, sessions.proofId))
@@ -72,6 +72,7 @@ export async function openPageSession(
   await tx.insert(pageSessions).values({
     ...session,
     id,
+    proofId: own.proofId,
     tokenHash: sha256(token),
     userAgent: userAgent.slice(0, userAgentCharacters),
     // Read by the release before this one only.
@@ -124,13 +125,14 @@ async function findLiving(
     .select({
       session: pageSessions,
       account: accounts,
-      proofId: sessions.proofId,
-      isFresh: isFreshProof(clock),
+      proofId: sql<string>`coalesce(${pageSessions.proofId}, ${sessions.proofId})`,
+      isFresh: sql<boolean>`coalesce(${isFreshProof(clock)}, false)`,
     })
     .from(pageSessions)
     .innerJoin(sessions, eq(sessions.uidHash, pageSessions.sessionHash))
     .innerJoin(accounts, isOfPresentGeneration())
-    .innerJoin(proofs, eq(proofs.id, sessions.proofId))
+    // Its own proof, not the latest of the session: see drizzle/schema.ts. A proof that is gone was not fresh either.
+    .leftJoin(proofs, eq(proofs.id, pageSessions.proofId))
     .where(
       and(
         which,

@@ -47,12 +47,17 @@ export const rulesOfSessions: Rule[] = [
 
 export const rulesOfConsequences: Rule[] = [
   {
-    rule: "A21: every session of our own pages began in a browser's session of the same account",
+    rule: "A21: every session of our own pages began in a browser's session of the same account, on a proof of that session",
     violations: sql`
       select g.id as page_session_id, g.account_id, g.session_hash, s.account_id as session_account_id
       from page_sessions g left join sessions s on s.uid_hash = g.session_hash
       where g.session_hash is not null
-        and (s.account_id = g.account_id and g.created_at >= s.created_at - ${skew}) is not true`,
+        and (s.account_id = g.account_id and g.created_at >= s.created_at - ${skew}) is not true
+      union all
+      select g.id, g.account_id, g.session_hash, p.id
+      from page_sessions g join proofs p on p.id = g.proof_id
+      where not exists (select 1 from proof_uses u
+        where u.proof_id = g.proof_id and u.use = 'sign_in' and u.session_hash = g.session_hash)`,
   },
   {
     rule: 'A22: every half-finished flow refers to its own proofs',

@@ -26,6 +26,7 @@ export async function openTestPglite(): Promise<TestDatabase> {
 
 export const server = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const TEMPLATE_PREFIX = 'tollgate_template_';
+const OTHER_TEMPLATES = 4;
 /** Any number: test files that start at once make one template. */
 const TEMPLATE_LOCK = 7_235_198_111;
 const NO_SUCH_DATABASE = '3D000';
@@ -77,18 +78,20 @@ async function openPostgres(name: string, through?: number): Promise<TestDatabas
   };
 }
 
-/** Kept for the next run; templates of other migrations go. */
+/** Kept for the next run, as are those of a few other checkouts, which may be testing at this moment. */
 async function makeTemplate(template: string): Promise<void> {
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const { rows } = await client.query<{ datname: string }>(
-      'select datname from pg_database where starts_with(datname, $1)',
+      'select datname from pg_database where starts_with(datname, $1) order by oid desc',
       [TEMPLATE_PREFIX],
     );
     const existing = rows.map(({ datname }) => datname);
     if (existing.includes(template)) return;
-    for (const other of existing) await client.query(`drop database ${other} with (force)`);
-    const unfinished = `${TEMPLATE_PREFIX}unfinished`;
+    for (const old of existing.slice(OTHER_TEMPLATES))
+      await client.query(`drop database ${old} with (force)`);
+    const unfinished = 'tollgate_unfinished_template';
+    await client.query(`drop database if exists ${unfinished} with (force)`);
     await client.query(`create database ${unfinished}`);
     const databaseUrl = addressOf(unfinished).href;
     const connection = await openDatabase({ databaseUrl });

@@ -1,7 +1,7 @@
 // Events that change what counts: a claim, a recovery, a new password, the end of other sessions, an account that came or
 // went. Each is told to the model once, when the service has said that it happened.
 import type { Browser } from './cast.ts';
-import { forgetAccount, revoke, showsAuthority, violate } from './model.ts';
+import { forgetAccount, type Model, revoke, showsAuthority, violate } from './model.ts';
 import type { Story } from './story.ts';
 
 type Event = { email: string; at: number };
@@ -39,9 +39,10 @@ export function recovered(
 export function passwordChanged(
   story: Story,
   browser: Browser,
-  { email, password }: { email: string; password: string | undefined },
+  { email: known, password }: { email: string; password: string | undefined },
 ): void {
   const { model } = story;
+  const email = addressNow(model, known);
   showsAuthority(model, browser, email, 'a password was changed on the account page');
   model.owed.push({ email, says: /Your password was (set|removed)/, why: 'password change' });
   const { recovered, step } = model;
@@ -53,18 +54,26 @@ export function passwordChanged(
   model.ticks += 1;
 }
 
-export function othersEnded(story: Story, browser: Browser, { email, at }: Event): void {
+export function othersEnded(story: Story, browser: Browser, event: Event): void {
+  const { at } = event;
+  const email = addressNow(story.model, event.email);
   if (showsAuthority(story.model, browser, email, 'all other sessions were ended'))
     revoke(story.model, { kind: 'end all others', email, at, except: [browser.root] });
 }
 
-export function accountDeleted(story: Story, browser: Browser, { email, at }: Event): void {
+export function accountDeleted(story: Story, browser: Browser, { email: known, at }: Event): void {
   const { model } = story;
+  const email = addressNow(model, known);
   showsAuthority(model, browser, email, 'the account was deleted');
   revoke(model, { kind: 'deletion', email, at, except: [] });
   forgetAccount(model, email);
   // Its mails go with it.
   model.owed = model.owed.filter((each) => each.email !== email);
+}
+
+/** A form that is sent again may be of a page from before its account changed the address. */
+function addressNow({ accounts, moved }: Model, email: string): string {
+  return accounts.has(email) ? email : (moved.get(email) ?? email);
 }
 
 /** Compared with the tables after each step: accounts that are there now and were not before. */

@@ -1,0 +1,1 @@
+ALTER TABLE "page_sessions" ADD COLUMN "proof_id" text;
