@@ -75,6 +75,8 @@ export type Browser = {
   tabs: Tab[];
   posts: Post[];
   proofs: Proof[];
+  /** With whom it shares all cookies of the sign-ins that were under way when they were copied. */
+  twins: { browser: Browser; uids: string[] }[];
   /** Identities that came back from GitHub in this browser, by sign-in. */
   identities: { uid: string; identity: Identity; at: number }[];
   /** Tick of the last sign-out that was confirmed here. */
@@ -95,6 +97,7 @@ export function newBrowser(name: string, operator: Person): Browser {
     tabs: ['first', 'second', 'third'].map((tab) => ({ name: tab })),
     posts: [],
     proofs: [],
+    twins: [],
     identities: [],
     signedOutAt: -1,
     holdsNext: false,
@@ -108,6 +111,9 @@ export function stealJar(thief: Browser, from: Browser): void {
   thief.root = from.root;
   thief.proofs = from.proofs.map((proof) => ({ ...proof }));
   thief.identities = [...from.identities];
+  const uids = from.tabs.flatMap(({ uid }) => uid ?? []);
+  thief.twins.push({ browser: from, uids });
+  from.twins.push({ browser: thief, uids });
   thief.signedOutAt = from.signedOutAt;
   for (const tab of thief.tabs) {
     const theirs = from.tabs.find(({ name }) => name === tab.name);

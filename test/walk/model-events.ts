@@ -1,7 +1,7 @@
 // Events that change what counts: a claim, a recovery, a new password, the end of other sessions, an account that came or
 // went. Each is told to the model once, when the service has said that it happened.
 import type { Browser } from './cast.ts';
-import { forgetAccount, type Model, revoke, showsAuthority, violate } from './model.ts';
+import { forgetAccount, type Model, prove, revoke, showsAuthority, violate } from './model.ts';
 import type { Story } from './story.ts';
 
 type Event = { email: string; at: number };
@@ -92,7 +92,7 @@ export function accountAppeared(story: Story, email: string): void {
   revoke(model, { kind: 'creation', email, at: model.ticks, except: makers.map(({ root }) => root) });
   for (const { each, found } of vouched) {
     model.confirmed.add(email);
-    each.proofs.push({
+    prove(each, {
       email,
       amr: 'fed',
       at: found.at,

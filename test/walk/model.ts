@@ -68,8 +68,11 @@ export function violate(model: Model, rule: string, detail: string): void {
   model.violations.push({ rule, detail });
 }
 
+/** Whoever copied a browser's cookies in the middle of a sign-in can finish that sign-in in its place, and the other way. */
 export function prove(browser: Browser, proof: Proof): void {
   browser.proofs.push(proof);
+  for (const { browser: twin, uids } of browser.twins)
+    if (uids.includes(proof.uid)) twin.proofs.push({ ...proof });
 }
 
 export function revoke(model: Model, revocation: Revocation): void {
