@@ -416,6 +416,7 @@ export const pageSessions = pgTable(
   (t) => [
     index('page_sessions_by_account').on(t.accountId),
     index('page_sessions_by_age').on(t.lastSeenAt),
+    index('page_sessions_by_creation').on(t.createdAt),
     check('page_sessions_area', sql`${t.area} in ('settings', 'account')`),
   ],
 );
@@ -863,7 +864,7 @@ export const longWork = pgTable(
     kind: text('kind').notNull(),
     subject: text('subject').notNull(),
     /** What the work was told when it began; emptied when it is done. */
-    detail: jsonb('detail').$type<Record<string, string | number | boolean | null>>().notNull(),
+    detail: jsonb('detail').$type<Record<string, string | number | boolean | null | string[]>>().notNull(),
     /** Where the next bite begins. */
     cursor: text('cursor'),
     /** Rows so far, and how many there will be about; null when nobody counted. */

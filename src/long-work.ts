@@ -1,10 +1,11 @@
 // Work that is longer than a transaction: begun in the transaction that decides it, and done by whichever process has time,
 // a bite at a time. Its row says how far it is, so a killed process loses one bite, and the next one goes on from there.
-import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { longWork } from '../drizzle/schema.ts';
-import { type BiteSize, createBiteSize } from './bites.ts';
+import { type BiteSize, type Bitten, createBiteSize } from './bites.ts';
 import { type Clock, secondsAfter } from './clock.ts';
 import { type Database, isOneOf, transaction } from './database.ts';
+import { deleteExpired, type Round } from './expired-rows.ts';
 import {
   biteRows,
   longWorkKeptSeconds,
@@ -14,7 +15,7 @@ import {
 import { sqlState } from './sql-state.ts';
 
 export type LongWork = typeof longWork.$inferSelect;
-export type WorkDetail = Record<string, string | number | boolean | null>;
+export type WorkDetail = Record<string, string | number | boolean | null | string[]>;
 
 /** Where a bite begins, and how many rows it may take. */
 export type WorkPlace = {
@@ -81,9 +82,10 @@ export function listUnfinishedWork(db: Database, limit: number): Promise<LongWor
 
 export type WorkTools = { db: Database; clock: Clock; kinds: WorkKinds };
 
-export type WorkDone =
-  | { kind: string; subject: string; rows: number; milliseconds: number; isFinished: boolean }
-  | { kind: string; subject: string; error: unknown };
+export type WorkDone = { kind: string; subject: string; milliseconds: number } & (
+  | { rows: number; isFinished: boolean }
+  | { error: unknown }
+);
 
 /** Sizes are of a process: what a kind's rows cost is learned anew after a start. */
 export function createWorkSizes(kinds: WorkKinds): Map<string, BiteSize> {
@@ -115,7 +117,8 @@ export async function takeWorkBite(
     if (!taken) throw error;
     sizes.get(taken.kind)?.failed(error);
     await noteFailure(db, taken, { error, now: clock() });
-    return { kind: taken.kind, subject: taken.subject, error };
+    const { kind, subject } = taken;
+    return { kind, subject, milliseconds: performance.now() - startedAt, error };
   }
 }
 
@@ -178,17 +181,9 @@ async function noteFailure(
 }
 
 /** For housekeeping. */
-export async function deleteFinishedWork(tx: Database, now: Date, rows: number): Promise<number> {
-  const old = tx
-    .select({ kind: longWork.kind, subject: longWork.subject })
-    .from(longWork)
-    .where(lt(longWork.finishedAt, secondsAfter(now, -longWorkKeptSeconds)))
-    .limit(rows);
-  const deleted = await tx
-    .delete(longWork)
-    .where(sql`(${longWork.kind}, ${longWork.subject}) in ${old}`)
-    .returning({ kind: longWork.kind });
-  return deleted.length;
+export function deleteFinishedWork(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -longWorkKeptSeconds);
+  return deleteExpired(db, { table: longWork, age: longWork.finishedAt, before }, round);
 }
 
 function isThisOne({ kind, subject }: Which) {

@@ -3,7 +3,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
-import { revokeAccount } from '../adapters/revoke.ts';
 import * as schema from '../drizzle/schema.ts';
 import { endPerson } from '../interactions/account/person.ts';
 import { type Account, holdAccounts } from '../src/accounts/account.ts';
@@ -270,7 +269,6 @@ const end = (tx: Database, account: Account) =>
   endPerson(tx, {
     account,
     by: { action: 'member.removed', accountId: null, address: null },
-    revoke: revokeAccount,
     now: new Date(),
   });
 

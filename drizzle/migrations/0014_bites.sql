@@ -23,4 +23,5 @@ CREATE INDEX "development_inbox_by_age" ON "development_inbox" USING btree ("sen
 CREATE INDEX "flows_by_email" ON "flows" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "invitations_by_email" ON "invitations" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "invitations_by_inviter" ON "invitations" USING btree ("invited_by");--> statement-breakpoint
-CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("ended_at");
+CREATE INDEX "sessions_by_end" ON "sessions" USING btree ("ended_at");--> statement-breakpoint
+CREATE INDEX "page_sessions_by_creation" ON "page_sessions" USING btree ("created_at");

@@ -74,7 +74,8 @@ const belongings = sql`
 
 /** What lacks its proofs, and since when it is there. */
 const unproven = sql`
-  select 'account' as what, id as name, created_at from accounts where mailbox_proof_id is null
+  select 'account' as what, id as name, created_at from accounts
+    where mailbox_proof_id is null and deleted_at is null
   union all select 'identity', provider || ' ' || subject, created_at from social_identities
     where proof_id is null or owner_proof_id is null
   union all select 'passkey', id, created_at from passkeys where owner_proof_id is null
