@@ -16,12 +16,17 @@ import { forgetSomeInWebhooks } from '../../src/webhooks/forget.ts';
 /** Of `long_work`; its subject is the account's id. */
 export const ACCOUNT_END = 'account_end';
 
-const detailOf = z.object({ email: z.string(), identities: z.array(z.string()) });
+const detailOf = z.object({
+  email: z.string(),
+  identities: z.array(z.string()),
+  closedAt: z.iso.datetime().transform((text) => new Date(text)),
+});
 
 /** In the transaction that closes the account. */
-export async function beginForgetting(tx: Database, person: EndedPerson, now: Date): Promise<void> {
-  const { id: subject, email, identities } = person;
-  await beginWork(tx, { kind: ACCOUNT_END, subject, detail: { email, identities }, now });
+export async function beginForgetting(tx: Database, person: EndedPerson): Promise<void> {
+  const { id: subject, email, identities, closedAt } = person;
+  const detail = { email, identities, closedAt: closedAt.toISOString() };
+  await beginWork(tx, { kind: ACCOUNT_END, subject, detail, now: closedAt });
 }
 
 export const accountEnd: WorkKind = {

@@ -58,6 +58,6 @@ export async function endPerson(tx: Database, { account, by, now }: PersonEnd): 
   await forgetInInvitations(tx, { id, email, now });
   for (const { workspaceId, accountId, role } of await deleteMemberships(tx, id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
-  await beginForgetting(tx, await closeAccount(tx, { id, email, now }), now);
+  await beginForgetting(tx, await closeAccount(tx, { id, email, now }));
   return applications;
 }

@@ -1,8 +1,8 @@
 // The end of an account, and the copy of it that its owner may ask for. Everything that names the person goes; what
 // companies paid stays in the ledger under a `sub` that leads nowhere any more. Closing is brief and final; what belonged
 // to the account goes afterwards, in bites, and the row last of all.
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import {
   accounts,
   developmentInbox,
@@ -68,7 +68,8 @@ export async function closeAccount(
     })
     .where(eq(accounts.id, id));
   // A provider's word that waits for its owner knows an address, or only the provider's own number.
-  return { id, email, identities: identities.map(({ provider, subject }) => `${provider} ${subject}`) };
+  const names = identities.map(({ provider, subject }) => `${provider} ${subject}`);
+  return { id, email, identities: names, closedAt: now };
 }
 
 /**
@@ -76,18 +77,18 @@ export async function closeAccount(
  * @returns how many rows went, at most as many as asked: when there were none, the account is gone as well.
  */
 export async function deleteSomeOfAccount(tx: Database, person: EndedPerson, rows: number): Promise<number> {
-  const { id, email } = person;
+  const { id, email, closedAt } = person;
   let deleted = 0;
-  const parts: [PgTable, PgColumn, string][] = [
-    [engineRecords, engineRecords.accountId, id],
-    [flows, flows.email, email],
-    [developmentInbox, developmentInbox.recipient, email],
-    [pageSessions, pageSessions.accountId, id],
-    [sessions, sessions.accountId, id],
-    [signedInBrowsers, signedInBrowsers.accountId, id],
+  const parts: [PgTable, SQL | undefined][] = [
+    [engineRecords, eq(engineRecords.accountId, id)],
+    [flows, and(eq(flows.email, email), lte(flows.createdAt, closedAt))],
+    [developmentInbox, and(eq(developmentInbox.recipient, email), lte(developmentInbox.sentAt, closedAt))],
+    [pageSessions, eq(pageSessions.accountId, id)],
+    [sessions, eq(sessions.accountId, id)],
+    [signedInBrowsers, eq(signedInBrowsers.accountId, id)],
   ];
-  for (const [table, column, value] of parts) {
-    deleted += await deleteSome(tx, { table, which: eq(column, value), rows: rows - deleted });
+  for (const [table, which] of parts) {
+    deleted += await deleteSome(tx, { table, which, rows: rows - deleted });
     if (deleted === rows) return deleted;
   }
   deleted += await deleteSomeProofsOf(tx, person, rows - deleted);

@@ -1,6 +1,6 @@
 // The end of proofs: of those that led nowhere when their time is over, and of all that could name a person whose account
 // ended. Most old proofs are somebody's for good, so a bite is what it looks at, not what it deletes.
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
 import { accounts, flows, passkeys, proofs, sessions, socialIdentities } from '../../drizzle/schema.ts';
 import { type Bitten, inBites } from '../bites.ts';
 import type { Clock } from '../clock.ts';
@@ -47,8 +47,14 @@ async function deleteUnusedOf(
   return Number(row?.count ?? 0);
 }
 
-/** Of an account that ends: its address, and its identities as `provider subject`. */
-export type EndedPerson = { id: string; email: string; identities: string[] };
+/** Of an account that ended: its address, and its identities as `provider subject`. */
+export type EndedPerson = {
+  id: string;
+  email: string;
+  identities: string[];
+  /** Whoever comes with the same address afterwards is somebody new, who may be registering at this moment. */
+  closedAt: Date;
+};
 
 /**
  * All that could name the person: what the account proved, and what was proven of its mailboxes and identities and led
@@ -67,7 +73,8 @@ export async function deleteSomeProofsOf(tx: Database, person: EndedPerson, rows
     return and(eq(proofs.provider, provider), eq(proofs.subject, subject.join(' ')));
   });
   const namesPerson = or(isOneOf(proofs.mailbox, mailboxes), ...isOfIdentity);
-  const others = await deleteSome(tx, { table: proofs, which: and(namesPerson, isUnused()), rows });
+  const isBefore = lte(proofs.provenAt, person.closedAt);
+  const others = await deleteSome(tx, { table: proofs, which: and(namesPerson, isBefore, isUnused()), rows });
   if (others === rows || own.length === 0) return others;
   const some = own.slice(0, rows - others).map(({ id }) => id);
   await tx.delete(proofs).where(inArray(proofs.id, some));
