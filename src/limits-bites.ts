@@ -18,3 +18,7 @@ export const longWorkPauseSeconds = 5 * SECOND;
 export const longWorkPauseMostSeconds = 10 * MINUTE;
 /** Work that is done is shown for as long, then nobody asks any more. */
 export const longWorkKeptSeconds = 7 * DAY;
+/** What one request of a command does of long work: its progress is shown after each. */
+export const longWorkHandMilliseconds = 500;
+/** Of a list of long work. */
+export const longWorkShown = 100;

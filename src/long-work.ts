@@ -4,7 +4,7 @@ import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
 import { longWork } from '../drizzle/schema.ts';
 import { type BiteSize, type Bitten, createBiteSize } from './bites.ts';
 import { type Clock, secondsAfter } from './clock.ts';
-import { type Database, isOneOf, transaction } from './database.ts';
+import { type Database, isOneOf, rowsOf, transaction } from './database.ts';
 import { deleteExpired, type Round } from './expired-rows.ts';
 import {
   biteRows,
@@ -78,6 +78,23 @@ export function listUnfinishedWork(db: Database, limit: number): Promise<LongWor
     .where(isNull(longWork.finishedAt))
     .orderBy(asc(longWork.startedAt), asc(longWork.kind), asc(longWork.subject))
     .limit(limit);
+}
+
+/** For the gauges: by kind, `failing` when its last bite failed. */
+export async function unfinishedWork(
+  db: Database,
+): Promise<{ kind: string; state: 'going_on' | 'failing'; count: number; startedAt: Date }[]> {
+  const rows = rowsOf(
+    await db.execute(sql`
+      select kind, failures > 0 as failing, count(*)::int as count, min(started_at) as started_at
+      from long_work where finished_at is null group by 1, 2 order by 1, 2`),
+  );
+  return rows.map((row) => ({
+    kind: String(row.kind),
+    state: row.failing === true ? 'failing' : 'going_on',
+    count: Number(row.count),
+    startedAt: new Date(String(row.started_at)),
+  }));
 }
 
 export type WorkTools = { db: Database; clock: Clock; kinds: WorkKinds };

@@ -22,11 +22,11 @@ const detailOf = z.object({
   closedAt: z.iso.datetime().transform((text) => new Date(text)),
 });
 
-/** In the transaction that closes the account. */
-export async function beginForgetting(tx: Database, person: EndedPerson): Promise<void> {
+/** In the transaction that closes the account. `total`: rows, about. */
+export async function beginForgetting(tx: Database, person: EndedPerson, total: number): Promise<void> {
   const { id: subject, email, identities, closedAt } = person;
   const detail = { email, identities, closedAt: closedAt.toISOString() };
-  await beginWork(tx, { kind: ACCOUNT_END, subject, detail, now: closedAt });
+  await beginWork(tx, { kind: ACCOUNT_END, subject, detail, total, now: closedAt });
 }
 
 export const accountEnd: WorkKind = {

@@ -54,10 +54,10 @@ export type PersonEnd = {
  */
 export async function endPerson(tx: Database, { account, by, now }: PersonEnd): Promise<number> {
   const { id, email } = await holdForDeletion(tx, account);
-  const applications = await countCustomerships(tx, id);
+  const { count, signIns } = await countCustomerships(tx, id);
   await forgetInInvitations(tx, { id, email, now });
   for (const { workspaceId, accountId, role } of await deleteMemberships(tx, id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
-  await beginForgetting(tx, await closeAccount(tx, { id, email, now }));
-  return applications;
+  await beginForgetting(tx, await closeAccount(tx, { id, email, now }), count + signIns);
+  return count;
 }

@@ -1,5 +1,5 @@
 // Where a person is a customer, and what they agreed to there: for the copy of their data, and for its deletion.
-import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, isNull, or, sql, sum } from 'drizzle-orm';
 import { applications, consents, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { deleteSome } from '../expired-rows.ts';
@@ -111,9 +111,16 @@ export function deleteSomeConsents(tx: Database, accountId: string, rows: number
   return deleteSome(tx, { table: consents, which: eq(consents.accountId, accountId), rows });
 }
 
-/** Counted by their index. */
-export function countCustomerships(db: Database, accountId: string): Promise<number> {
-  return db.$count(customers, eq(customers.accountId, accountId));
+/** By their index; the sign-ins at all of them together. */
+export async function countCustomerships(
+  db: Database,
+  accountId: string,
+): Promise<{ count: number; signIns: number }> {
+  const [found] = await db
+    .select({ count: count(), signIns: sum(customers.signInCount).mapWith(Number) })
+    .from(customers)
+    .where(eq(customers.accountId, accountId));
+  return { count: found?.count ?? 0, signIns: found?.signIns ?? 0 };
 }
 
 /** One that still says whose it is. */

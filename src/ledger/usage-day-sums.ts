@@ -54,16 +54,20 @@ type Sums = { [kind in UsageKind]: { count: number; amount: bigint } };
 async function sumUp(db: Database, applicationId: string, day: Date): Promise<void> {
   const sums: Sums = { registration: { count: 0, amount: 0n }, sign_in: { count: 0, amount: 0n } };
   let after: string[] | undefined;
+  let bitten: Awaited<ReturnType<typeof readBite>> | undefined;
   await inBites(db, {
     most: usageDayEventsPerBite,
-    bite: async (tx, rows) => {
-      const bite = await readBite(tx, { applicationId, day, after, rows });
-      for (const { kind, count, amount } of bite.sums) {
+    // Only now: a bite may be repeated.
+    onBite: () => {
+      for (const { kind, count, amount } of bitten?.sums ?? []) {
         sums[kind].count += count;
         sums[kind].amount += amount;
       }
-      after = bite.last;
-      return bite.count;
+      after = bitten?.last;
+    },
+    bite: async (tx, rows) => {
+      bitten = await readBite(tx, { applicationId, day, after, rows });
+      return bitten.count;
     },
   });
   await db
