@@ -30,5 +30,7 @@ export const endedSessionKeptSeconds = DAY;
 export const importSeconds = DAY;
 /** After that housekeeping has had its rounds: nothing may be left. */
 export const importGraceSeconds = DAY;
+/** By then everything that named a person whose account ended is gone; it takes seconds unless something is wrong. */
+export const forgottenSeconds = DAY;
 /** Rows of one transaction: a sign-in that waits for one of them waits a moment. */
 export const importBatch = 500;
