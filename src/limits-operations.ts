@@ -21,6 +21,8 @@ export const clockSkewRefusedSeconds = 30;
 export const doctorQuestionMilliseconds = 10_000;
 /** The proof in the doctor's question to the service is of no use to whoever finds it later. */
 export const doctorProofSeconds = 5 * MINUTE;
+/** Of a rule that does not hold: as many rows are read at most. */
+export const verificationRows = 10_000;
 /** Old proofs are kept for whoever asks since when something has been wrong. */
 export const verificationKeptSeconds = 90 * DAY;
 /** How long a migration may keep everybody waiting who needs the same table: well below what a sign-in waits for a lock. */

@@ -8,6 +8,7 @@ import { type Account, findAccount } from '../../src/accounts/account.ts';
 import { pairwiseSub, recordSessions } from '../../src/applications/customer.ts';
 import { listCustomers } from '../../src/applications/customer-list.ts';
 import { systemClock } from '../../src/clock.ts';
+import { finishWork } from '../../src/command/progress.ts';
 import { type Database, rowsOf, transaction } from '../../src/database.ts';
 import { biteRows } from '../../src/limits-bites.ts';
 import { createWorkSizes, findWork, takeWorkBite } from '../../src/long-work.ts';
@@ -150,6 +151,22 @@ test('work that fails is told of, waits, and keeps nobody else waiting', async (
   expect(await findWork(db, { kind: 'account_end', subject: two.id })).toMatchObject({
     finishedAt: expect.any(Date),
   });
+});
+
+test('the command lends a hand, and shows how far it is', async () => {
+  const account = await signUp('f.canary@example.test');
+  await addMessages(account.id);
+  const { operator } = service.tollgate;
+  await operator('account delete', { account: account.id });
+  const work = { kind: 'account_end', subject: account.id };
+  const list = await operator('work list', {});
+  expect(list.data).toEqual(expect.arrayContaining([expect.objectContaining({ ...work, finished: false })]));
+  const lines: string[] = [];
+  const terminal = { isTTY: true, write: (line: string) => lines.push(line) > 0 };
+  expect(await finishWork(operator, work, terminal)).toBe(true);
+  expect(lines.at(-2)).toMatch(/^\r\[#{30}\] \d+ rows$/);
+  expect(await findAccount(db, account.id)).toBeUndefined();
+  expect(await messagesThatName()).toBe(0);
 });
 
 async function accountRules() {
