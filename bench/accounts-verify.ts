@@ -1,7 +1,7 @@
 // The proof of identity over many accounts: how long all rules take at one moment of the database, on PostgreSQL; and what
 // housekeeping takes to find the proofs that nothing stands on, beside them.
 import { sql } from 'drizzle-orm';
-import { deleteStaleProofs } from '../src/accounts/proof.ts';
+import { deleteStaleProofs } from '../src/accounts/proof-end.ts';
 import { accountsProof } from '../src/accounts/verify.ts';
 import { systemClock } from '../src/clock.ts';
 import { type Database, rowsOf } from '../src/database.ts';

@@ -1,6 +1,7 @@
 // `npm run bench [section …]`: every figure of docs/performance.md. Without a section, all of them; `--quick` makes
 // few short rounds, to see that the bench itself works.
 import { benchAccountsVerify } from './accounts-verify.ts';
+import { benchBacklogs } from './backlogs.ts';
 import { benchCharges } from './charges.ts';
 import { benchMemory } from './memory.ts';
 import { benchQueues } from './queues.ts';
@@ -33,6 +34,12 @@ const sections: Record<string, () => Promise<void>> = {
   'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 3 }),
   'accounts-verify': () =>
     benchAccountsVerify(isQuick ? { accounts: 1_000, rounds: 1 } : { accounts, rounds: 5 }),
+  backlogs: () =>
+    benchBacklogs(
+      isQuick
+        ? { messages: 5_000, ownEvents: 2_000, records: 5_000 }
+        : { messages: 1_500_000, ownEvents: 20_000, records: 900_000 },
+    ),
   memory: () =>
     benchMemory(
       isQuick

@@ -1,9 +1,12 @@
 // Durable counters for attempts against a secret (section 8.1): they live in the database, so that neither a
 // restart nor a lost Redis gives an attacker a fresh start. Callers count first and compare afterwards.
+
 import { eq, lte, sql } from 'drizzle-orm';
 import { attemptCounters } from '../drizzle/schema.ts';
+import type { Bitten } from './bites.ts';
 import { secondsAfter } from './clock.ts';
 import type { Database } from './database.ts';
+import { deleteExpired, type Round } from './expired-rows.ts';
 import { sha256 } from './secrets.ts';
 
 export type AttemptLimit = {
@@ -60,8 +63,10 @@ export async function forgetAttempts(db: Database, key: string): Promise<void> {
 }
 
 /** For housekeeping. A counter whose window is over counts for nothing. */
-export async function deleteStaleCounters(db: Database, now: Date): Promise<void> {
-  await db.delete(attemptCounters).where(lte(attemptCounters.windowEndsAt, now));
+export function deleteStaleCounters(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  // The moment itself is over as well.
+  const before = new Date(now.getTime() + 1);
+  return deleteExpired(db, { table: attemptCounters, age: attemptCounters.windowEndsAt, before }, round);
 }
 
 /** Keys name addresses of people who may not be ours: only a hash of fixed length is kept. */

@@ -1,28 +1,33 @@
-// Removes what has expired, at intervals, in every process: each deletion is one statement, so two processes that
-// clean at the same time only share the work.
-import { lt, sql } from 'drizzle-orm';
+// Removes what has expired, at intervals, in every process: a step for each kind, in bites, so two processes that clean at
+// the same time only share the work. Each step has a time of its own and fails alone; what is left is for the next round.
 import { engineRecords } from '../drizzle/schema.ts';
 import { deleteStaleEmailChanges } from './accounts/email-return.ts';
 import { deleteStaleFlows } from './accounts/flow.ts';
 import { importProofs } from './accounts/import-proofs.ts';
 import { deleteStalePageSessions } from './accounts/page-session.ts';
 import { deleteSpentChallenges } from './accounts/passkey.ts';
-import { deleteStaleProofs } from './accounts/proof.ts';
+import { deleteStaleProofs, type ProofWalk } from './accounts/proof-end.ts';
 import { deleteStaleSessions } from './accounts/session.ts';
 import { deleteStaleTrips } from './accounts/social-trip.ts';
 import { deleteOldSteps } from './applications/sign-in-step-list.ts';
 import { deleteStaleCounters } from './attempt-limit.ts';
+import type { Bitten } from './bites.ts';
 import { type Clock, secondsAfter } from './clock.ts';
 import type { Connection, Database } from './database.ts';
 import { vacuumEmbedded } from './embedded-vacuum.ts';
+import { entriesOf } from './entries.ts';
+import { deleteExpired, type Round } from './expired-rows.ts';
 import type { Jobs } from './jobs.ts';
 import { sumUpDays } from './ledger/usage-day-sums.ts';
 import { housekeepingSeconds } from './limits.ts';
+import { housekeepingStepMilliseconds } from './limits-bites.ts';
 import { expiredCodeRememberedSeconds } from './limits-usage.ts';
 import type { Log } from './log.ts';
+import { deleteFinishedWork } from './long-work.ts';
 import { deleteOldDevelopmentMail } from './mail.ts';
+import type { Metrics } from './metrics.ts';
 import type { OnDisabled } from './webhooks/delivery.ts';
-import { tidyWebhooks } from './webhooks/housekeeping.ts';
+import { deleteOldMessages, tidyWebhooks } from './webhooks/housekeeping.ts';
 
 type Dependencies = {
   connection: Connection;
@@ -30,29 +35,39 @@ type Dependencies = {
   jobs: Jobs;
   clock: Clock;
   log: Log;
+  metrics: Pick<Metrics, 'housekeeping' | 'housekeepingRows'>;
   onDisabled: OnDisabled;
 };
 
 /**
  * What is older than proofs is taken over at once, everything else in rounds.
- * @returns a function that ends it and waits for the round under way.
+ * @returns a function that ends it and waits for the bite under way.
  */
 export function startHousekeeping(dependencies: Dependencies): () => Promise<void> {
   let isStopped = false;
-  const takeOver = () => takeOverIdentity(dependencies, () => isStopped);
-  let round = takeOver();
+  const tools = { ...dependencies, isStopped: () => isStopped };
+  const clean = createCleaning(tools);
+  let underWay: Promise<void> | undefined = takeOverIdentity(tools);
+  const end = () => {
+    underWay = undefined;
+  };
+  void underWay.then(end);
   const timer = setInterval(() => {
-    round = round.then(takeOver).then(() => cleanOnce(dependencies));
+    // A round that is longer than the interval is not followed by those that it was late for.
+    underWay ??= takeOverIdentity(tools).then(clean).then(end);
   }, housekeepingSeconds * 1000);
   timer.unref();
   return async () => {
     isStopped = true;
     clearInterval(timer);
-    await round;
+    await underWay;
   };
 }
 
-async function takeOverIdentity({ db, clock, log }: Dependencies, isStopped: () => boolean): Promise<void> {
+type Tools = Dependencies & { isStopped: () => boolean };
+type Step = (round: Round, now: Date) => Promise<Bitten>;
+
+async function takeOverIdentity({ db, clock, log, isStopped }: Tools): Promise<void> {
   try {
     const imported = await importProofs(db, { clock, isStopped });
     if (imported > 0) log.info({ imported }, 'accounts of before were taken over');
@@ -64,39 +79,60 @@ async function takeOverIdentity({ db, clock, log }: Dependencies, isStopped: () 
   }
 }
 
-async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Dependencies): Promise<void> {
-  const now = clock();
-  try {
-    await deleteExpiredRecords(db, now);
-    await deleteStaleFlows(db, now);
-    await deleteStaleEmailChanges(db, now);
+/** @returns one round: every step has its turn, whatever became of those before it. */
+export function createCleaning(tools: Tools): () => Promise<void> {
+  const steps = entriesOf(stepsOf(tools));
+  return async () => {
+    for (const [name, step] of steps) if (!tools.isStopped()) await take(tools, name, step);
+  };
+}
+
+/** Names are labels of the metric. */
+function stepsOf({ connection, db, jobs, clock, onDisabled, isStopped }: Tools) {
+  const walk: ProofWalk = {};
+  return {
+    engine_records: (round, now) => deleteExpiredRecords(db, now, round),
+    flows: (round, now) => deleteStaleFlows(db, now, round),
+    email_changes: (round, now) => deleteStaleEmailChanges(db, now, round),
     // Before the sessions that they belong to.
-    await deleteStalePageSessions(db, now);
-    await deleteStaleSessions(db, now);
-    await deleteStaleProofs(db, clock);
-    await deleteStaleTrips(db, now);
-    await deleteSpentChallenges(db, now);
-    await deleteStaleCounters(db, now);
-    await deleteOldDevelopmentMail(db, now);
-    await deleteOldSteps(db, now);
-    await sumUpDays(db, now);
-    await tidyWebhooks(db, { jobs, onDisabled, now });
-    if (connection.kind === 'pglite') await vacuumEmbedded(connection.pglite);
+    page_sessions: (round, now) => deleteStalePageSessions(db, now, round),
+    sessions: (round, now) => deleteStaleSessions(db, now, round),
+    proofs: (round) => deleteStaleProofs(db, clock, { ...round, walk }),
+    social_trips: (round, now) => deleteStaleTrips(db, now, round),
+    passkey_challenges: (round, now) => deleteSpentChallenges(db, now, round),
+    attempt_counters: (round, now) => deleteStaleCounters(db, now, round),
+    development_inbox: (round, now) => deleteOldDevelopmentMail(db, now, round),
+    sign_in_steps: (round, now) => deleteOldSteps(db, now, round),
+    usage_days: async (_, now) => ({ rows: await sumUpDays(db, now, isStopped), isFinished: true }),
+    webhooks: async (_, now) => {
+      await tidyWebhooks(db, { jobs, onDisabled, now });
+      return { rows: 0, isFinished: true };
+    },
+    webhook_messages: (round, now) => deleteOldMessages(db, now, round),
+    long_work: (round, now) => deleteFinishedWork(db, now, round),
+    vacuum: async () => {
+      if (connection.kind === 'pglite') await vacuumEmbedded(connection.pglite);
+      return { rows: 0, isFinished: true };
+    },
+  } satisfies Record<string, Step>;
+}
+
+async function take({ clock, log, metrics, isStopped }: Tools, name: string, step: Step): Promise<void> {
+  const end = metrics.housekeeping.startTimer({ step: name });
+  const count = ({ rows }: { rows: number }) => metrics.housekeepingRows.inc({ step: name }, rows);
+  try {
+    const round = { milliseconds: housekeepingStepMilliseconds, isStopped, onBite: count };
+    const { rows, isFinished } = await step(round, clock());
+    end({ outcome: isFinished ? 'done' : 'left' });
+    if (!isFinished) log.info({ step: name, rows }, 'housekeeping goes on with the rest in the next round');
   } catch (error) {
-    log.warn({ err: error }, 'housekeeping failed; it is tried again at the next interval');
+    end({ outcome: 'failed' });
+    log.warn({ err: error, step: name }, 'housekeeping failed; it is tried again at the next interval');
   }
 }
 
-/**
- * What somebody else has locked is theirs, or is left for the next round: whoever never waits cannot be part of a
- * deadlock. A code that comes too late is still known for a while: adapters/expired-codes.ts.
- */
-export async function deleteExpiredRecords(db: Database, now: Date): Promise<void> {
-  const { model, idHash, expiresAt } = engineRecords;
-  const expired = db
-    .select({ model, idHash })
-    .from(engineRecords)
-    .where(lt(expiresAt, secondsAfter(now, -expiredCodeRememberedSeconds)))
-    .for('update', { skipLocked: true });
-  await db.delete(engineRecords).where(sql`(${model}, ${idHash}) in ${expired}`);
+/** A code that comes too late is still known for a while: adapters/expired-codes.ts. */
+export function deleteExpiredRecords(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -expiredCodeRememberedSeconds);
+  return deleteExpired(db, { table: engineRecords, age: engineRecords.expiresAt, before }, round);
 }

@@ -24,13 +24,13 @@ export const browserNoteBatch = 500;
 export const browserNotesRemembered = 50_000;
 /** A proof that led nowhere is of no use to anybody once its interaction is over. */
 export const proofKeptSeconds = DAY;
-/** Rows of one statement of the clean-up: some milliseconds, so that nobody waits for it. */
-export const proofsPerBite = 1_000;
 /** For who asks why they were signed out. */
 export const endedSessionKeptSeconds = DAY;
 /** Processes of the release before proofs may run beside this one for so long, and what they write is taken over. */
 export const importSeconds = DAY;
 /** After that housekeeping has had its rounds: nothing may be left. */
 export const importGraceSeconds = DAY;
+/** By then everything that named a person whose account ended is gone; it takes seconds unless something is wrong. */
+export const forgottenSeconds = DAY;
 /** Rows of one transaction: a sign-in that waits for one of them waits a moment. */
 export const importBatch = 500;

@@ -8,6 +8,8 @@ const DAY = 24 * 60 * MINUTE;
 export const requestSecondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** The promise is a first attempt within a second; an attempt may take 15. */
 export const webhookSecondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600];
+/** A step of housekeeping: nothing to do takes milliseconds, and twenty seconds is the most that it may take. */
+export const workSecondsBuckets = [0.01, 0.05, 0.25, 1, 5, 20, 60];
 /** A probe must hear an answer before the platform's own time-out (usually a second or two) makes one up. */
 export const readinessMilliseconds = 1_000;
 /** How often a process asks whether the next proof of ledger or accounts is due. */
@@ -19,6 +21,8 @@ export const clockSkewRefusedSeconds = 30;
 export const doctorQuestionMilliseconds = 10_000;
 /** The proof in the doctor's question to the service is of no use to whoever finds it later. */
 export const doctorProofSeconds = 5 * MINUTE;
+/** Of a rule that does not hold: as many rows are read at most. */
+export const verificationRows = 10_000;
 /** Old proofs are kept for whoever asks since when something has been wrong. */
 export const verificationKeptSeconds = 90 * DAY;
 /** How long a migration may keep everybody waiting who needs the same table: well below what a sign-in waits for a lock. */

@@ -18,8 +18,6 @@ export const signInStepDelayMilliseconds = 250;
 export const signInStepsWaiting = 5_000;
 /** Steps of one statement. */
 export const signInStepBatch = 500;
-/** Steps that housekeeping deletes with one statement: well inside the statement time-out. */
-export const signInStepDeletedRows = 10_000;
 /** One attempt has a dozen; a reloading client has more. */
 export const signInTraceSteps = 200;
 /** A code that was never exchanged is remembered beyond its end, so that "expired" can be told from "made up". */
@@ -33,6 +31,8 @@ export const usageDays = [7, 30, 90] as const;
 export const usageDayClosesSeconds = 10 * MINUTE;
 /** Days of applications that one round of housekeeping adds up: the history of an older release takes some rounds. */
 export const usageDaysPerRound = 2_000;
+/** Events that are added up with one statement: some tens of milliseconds. */
+export const usageDayEventsPerBite = 20_000;
 /** Newest sign-ins and newest failures that it lists. */
 export const usageRecentRows = 20;
 /** How often the live list asks again: a person watches, and the database does not notice. */

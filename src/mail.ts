@@ -1,11 +1,14 @@
 // Mail to people: queued with the transaction that causes it, sealed while it waits (a one-time code is in it), sent
 // by SMTP or put into the development inbox, and dropped once its deadline has passed (attack 97).
-import { desc, eq, lt } from 'drizzle-orm';
+
+import { desc, eq } from 'drizzle-orm';
 import { createTransport, type Transporter } from 'nodemailer';
 import { developmentInbox } from '../drizzle/schema.ts';
+import type { Bitten } from './bites.ts';
 import { type Clock, secondsAfter } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
+import { deleteExpired, type Round } from './expired-rows.ts';
 import { newId } from './id.ts';
 import type { Jobs } from './jobs.ts';
 import {
@@ -200,7 +203,7 @@ export async function readDevelopmentInbox(db: Database, to?: string): Promise<D
 }
 
 /** For housekeeping. */
-export async function deleteOldDevelopmentMail(db: Database, now: Date): Promise<void> {
-  const oldest = secondsAfter(now, -developmentMailKeptSeconds);
-  await db.delete(developmentInbox).where(lt(developmentInbox.sentAt, oldest));
+export function deleteOldDevelopmentMail(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -developmentMailKeptSeconds);
+  return deleteExpired(db, { table: developmentInbox, age: developmentInbox.sentAt, before }, round);
 }

@@ -2,7 +2,7 @@
 // one of a few fixed words: never a person, an application, an address or a value that a client chose.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { TollgateError } from './errors.ts';
-import { requestSecondsBuckets, webhookSecondsBuckets } from './limits-operations.ts';
+import { requestSecondsBuckets, webhookSecondsBuckets, workSecondsBuckets } from './limits-operations.ts';
 import type { RateLimiter } from './rate-limit.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -57,6 +57,26 @@ export function createMetrics(options: { withProcess: boolean }) {
       help: 'Jobs (mail, webhooks) by queue and outcome: done or returned.',
       labelNames: ['queue', 'outcome'] as const,
       buckets: webhookSecondsBuckets,
+      registers,
+    }),
+    housekeeping: new Histogram({
+      name: 'tollgate_housekeeping_duration_seconds',
+      help: 'Steps of housekeeping: done, left (the rest follows in the next round) or failed.',
+      labelNames: ['step', 'outcome'] as const,
+      buckets: workSecondsBuckets,
+      registers,
+    }),
+    housekeepingRows: new Counter({
+      name: 'tollgate_housekeeping_rows_total',
+      help: 'Rows that housekeeping removed or looked through, by step.',
+      labelNames: ['step'] as const,
+      registers,
+    }),
+    longWorkBites: new Histogram({
+      name: 'tollgate_long_work_bite_duration_seconds',
+      help: 'Bites of long work (deletions of accounts and the like) by kind and outcome: done or failed.',
+      labelNames: ['kind', 'outcome'] as const,
+      buckets: requestSecondsBuckets,
       registers,
     }),
     rateLimitHits: new Counter({

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Clock } from './clock.ts';
 import { type Connection, rowsOf } from './database.ts';
+import { unfinishedWork } from './long-work.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 import { listSigningKeys } from './oidc/signing-keys.ts';
 import type { VerificationSchedule } from './verification.ts';
@@ -43,6 +44,25 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
       );
       return rows.map(({ status, count }) => ({ labels: { status: String(status) }, value: Number(count) }));
     },
+  );
+  addGauge(
+    metrics,
+    gauge('long_work', 'Long work that is not done, by kind and state.', 'kind', 'state'),
+    async () =>
+      (await unfinishedWork(db)).map(({ kind, state, count }) => ({ labels: { kind, state }, value: count })),
+  );
+  addGauge(
+    metrics,
+    gauge(
+      'long_work_age_seconds',
+      'Since when the oldest long work that is not done has been going on.',
+      'kind',
+    ),
+    async () =>
+      (await unfinishedWork(db)).map(({ kind, startedAt }) => ({
+        labels: { kind },
+        value: Math.max(0, (clock().getTime() - startedAt.getTime()) / 1000),
+      })),
   );
   addGauge(metrics, gauge('database_connections', 'Connections of the pool by state.', 'state'), async () =>
     connection.kind === 'postgres' ? poolStates(connection.pool) : [],

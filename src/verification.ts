@@ -5,7 +5,7 @@ import type { accountVerifications, ledgerVerifications } from '../drizzle/schem
 import { type Clock, secondsAfter } from './clock.ts';
 import { atOneLongMoment, type Database, rowsOf } from './database.ts';
 import { newId } from './id.ts';
-import { verificationKeptSeconds, verificationLookSeconds } from './limits-operations.ts';
+import { verificationKeptSeconds, verificationLookSeconds, verificationRows } from './limits-operations.ts';
 import type { Log } from './log.ts';
 
 /** `violations`: the rows that break it. */
@@ -17,7 +17,9 @@ export type Report = { ok: boolean; checks: { rule: string; violations: Record<s
 export async function checkRules(db: Database, rules: readonly Rule[]): Promise<Report> {
   const checks: Report['checks'] = [];
   for (const { rule, violations } of rules) {
-    checks.push({ rule, violations: rowsOf(await db.execute(violations)) });
+    // What breaks a rule may be everything; a few thousand rows say as much.
+    const some = sql`select * from (${violations}) as violation limit ${verificationRows}`;
+    checks.push({ rule, violations: rowsOf(await db.execute(some)) });
   }
   return { ok: checks.every((check) => check.violations.length === 0), checks };
 }

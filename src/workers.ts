@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { House } from './house.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { watchMoney } from './housekeeping-money.ts';
+import { startLongWork } from './long-work-loop.ts';
 import { createMailer } from './mail.ts';
 import { measureWebhooks } from './metrics-jobs.ts';
 import { tellOfDisabledEndpoint } from './owner-mail.ts';
@@ -10,6 +11,7 @@ import { createPaymentProvider } from './payments/providers.ts';
 import { addressRulesOf } from './webhooks/address.ts';
 import { createDeliveryWorker } from './webhooks/delivery.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
+import { workKinds } from './work-kinds.ts';
 
 /** @returns a function that ends what the job queue does not end by itself. */
 export async function startWorkers(house: House): Promise<() => Promise<void>> {
@@ -24,10 +26,12 @@ export async function startWorkers(house: House): Promise<() => Promise<void>> {
   await jobs.work('webhooks', deliver);
   await jobs.work('webhook_retries', deliver);
   const stopHousekeeping = startHousekeeping({ ...house, onDisabled });
+  const stopLongWork = startLongWork({ ...house, kinds: workKinds });
   const payments = createPaymentProvider(config, clock);
   const stopWatching = watchMoney({ ...house, mailer, payments });
   return async () => {
     await stopWatching();
+    await stopLongWork();
     await stopHousekeeping();
   };
 }

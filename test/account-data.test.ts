@@ -1,11 +1,13 @@
 // A person's data, handed over and deleted: nothing that names the person remains, tokens die at once, and the
 // ledger still proves itself.
+
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../src/database.ts';
 import { createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
 import { exchange, readCallback, refresh, startAttempt, userinfo } from './harness/client.ts';
+import { longWorkDone } from './harness/long-work.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from './harness/tollgate.ts';
 
@@ -49,6 +51,7 @@ test('account delete ends tokens and sessions at once and leaves nothing that na
 
   expect((await userinfo(service, String(body.access_token))).status).toBe(401);
   expect((await refresh(service, application, String(body.refresh_token))).body.error).toBe('invalid_grant');
+  await longWorkDone(service.db);
   expect(await rowsThatName('canary')).toEqual([]);
 
   // The same browser has to start again, and is somebody new to the application.

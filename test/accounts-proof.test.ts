@@ -8,7 +8,6 @@ import { type Account, createAccount, findAccount, findAccountByEmail } from '..
 import { raiseGeneration } from '../src/accounts/generation.ts';
 import { claimAccount } from '../src/accounts/ownership.ts';
 import {
-  deleteStaleProofs,
   findProof,
   findProviderProof,
   type NewProof,
@@ -21,6 +20,7 @@ import {
   recordProof,
   useProof,
 } from '../src/accounts/proof.ts';
+import { deleteStaleProofs } from '../src/accounts/proof-end.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
 import { secondsAfter } from '../src/clock.ts';
 import { type Database, transaction } from '../src/database.ts';

@@ -192,4 +192,13 @@ export const changesOfSessions: [rule: string, what: string, change: Break][] = 
       tx.execute(sql`insert into accounts (id, email, email_verified, locale, created_at, updated_at)
         values ('acc_1', 'dan@example.test', true, 'en', now(), now())`),
   ],
+  [
+    'A27',
+    'a way into an account that was ended',
+    async (tx, world) => {
+      const closed = sql`deleted_at = now(), email = 'deleted ' || id, name = null, password_hash = null,
+        vouched_by = null, mailbox_proof_id = null, generation_proof_id = null`;
+      await tx.execute(set('accounts', closed, sql`id = ${world.bob.id}`));
+    },
+  ],
 ];

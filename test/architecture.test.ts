@@ -26,6 +26,7 @@ const roof = [
   'src/stores.ts',
   'src/tollgate.ts',
   'src/welcome.ts',
+  'src/work-kinds.ts',
   'src/workers.ts',
 ];
 /** Only these may know the engine. */

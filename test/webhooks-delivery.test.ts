@@ -554,7 +554,7 @@ describe('housekeeping', () => {
     await runUntil(at(HOUR));
     const young = await emit(db, timetable, eventOf(company, { createdAt: at(20 * DAY) }), at(20 * DAY));
     await runUntil(at(30 * DAY + HOUR));
-    expect(await deleteOldMessages(db, timetable.now)).toBeGreaterThan(0);
+    expect((await deleteOldMessages(db, timetable.now)).rows).toBeGreaterThan(0);
     expect(await deliveriesOf(db, old)).toEqual([]);
     expect((await deliveryOf(db, young)).status).toBe('delivered');
     const orphans = await db.execute(

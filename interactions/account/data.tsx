@@ -75,7 +75,6 @@ async function end(tools: AccountTools, visit: AccountVisit): Promise<boolean> {
     await endPerson(tx, {
       account,
       by: { action: 'member.left', accountId: account.id, address },
-      revoke: tools.revokeAccount,
       now: tools.clock(),
     });
     await tools.mailer.queue(tx, noticeMail(visit, 'accountDeleted'));

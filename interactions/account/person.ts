@@ -2,18 +2,13 @@
 // account page and `tollgate account` do the same. The ledger keeps its entries under the customer's `sub`, which nothing
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
-import { copyOfAccount, deleteAccount, holdForDeletion } from '../../src/accounts/deletion.ts';
-import type { Raise } from '../../src/accounts/generation.ts';
+import { closeAccount, copyOfAccount, holdForDeletion } from '../../src/accounts/deletion.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
-import {
-  deleteConsents,
-  forgetCustomerships,
-  listCustomerships,
-} from '../../src/applications/customerships.ts';
+import { countCustomerships, listCustomerships } from '../../src/applications/customerships.ts';
 import { forgetInInvitations, listInvitationsTo } from '../../src/applications/invitation.ts';
 import { deleteMemberships, listMemberships } from '../../src/applications/membership.ts';
 import type { Database } from '../../src/database.ts';
-import { forgetCustomerInWebhooks } from '../../src/webhooks/forget.ts';
+import { beginForgetting } from './person-end.ts';
 
 export async function copyOfPerson(db: Database, account: Account) {
   const memberships = await listMemberships(db, account.id);
@@ -50,23 +45,19 @@ export type PersonEnd = {
   account: Account;
   /** Who ended it, for the audit logs of the companies they belonged to. */
   by: { action: 'member.left' | 'member.removed'; accountId: string | null; address: string | null };
-  /** Sessions, grants and tokens, wherever they are kept. */
-  revoke(tx: Database, raise: Raise): Promise<void>;
   now: Date;
 };
 
-/** @returns how many applications they were a customer of. */
-export async function endPerson(tx: Database, { account, by, revoke, now }: PersonEnd): Promise<number> {
-  await holdForDeletion(tx, account);
-  const customerships = await listCustomerships(tx, account.id);
-  for (const customer of customerships) await forgetCustomerInWebhooks(tx, customer);
-  await deleteConsents(tx, account.id);
-  await forgetCustomerships(tx, account.id);
-  await forgetInInvitations(tx, { ...account, now });
-  for (const { workspaceId, accountId, role } of await deleteMemberships(tx, account.id))
+/**
+ * From the commit on nobody is this person any more, anywhere, and nothing can be done in their name; what is left of them
+ * goes in bites (person-end.ts). @returns how many applications they were a customer of.
+ */
+export async function endPerson(tx: Database, { account, by, now }: PersonEnd): Promise<number> {
+  const { id, email } = await holdForDeletion(tx, account);
+  const { count, signIns } = await countCustomerships(tx, id);
+  await forgetInInvitations(tx, { id, email, now });
+  for (const { workspaceId, accountId, role } of await deleteMemberships(tx, id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
-  await revoke(tx, { accountId: account.id, endsCodes: true, now });
-  // Whatever another store still holds of this account is worthless from here on: the engine looks it up.
-  await deleteAccount(tx, account);
-  return customerships.length;
+  await beginForgetting(tx, await closeAccount(tx, { id, email, now }), count + signIns);
+  return count;
 }

@@ -1,7 +1,7 @@
 // A person's account: one verified e-mail address, global to the service (design 2.4). An account is made only from the
 // proof of its address, by a one-time code or a social provider's word, so nobody can prepare one for somebody else
 // (attack 40); ownership.ts is about providers that were wrong.
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { TollgateError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { FIRST_GENERATION, type Proof, useProof } from './proof.ts';
 export type Account = typeof accounts.$inferSelect;
 
 export async function findAccount(db: Database, id: string): Promise<Account | undefined> {
-  const [account] = await db.select().from(accounts).where(eq(accounts.id, id));
+  const [account] = await db.select().from(accounts).where(isThere(id));
   return account;
 }
 
@@ -30,7 +30,7 @@ const accountsById = (db: Database) =>
   db
     .select()
     .from(accounts)
-    .where(isOneOf(accounts.id, sql.placeholder('ids')));
+    .where(and(isOneOf(accounts.id, sql.placeholder('ids')), isNull(accounts.deletedAt)));
 
 /** The same for whoever asks all the time. */
 export const accountsFinder = oncePerDatabase((db) => asked(accountsById(db).prepare('accounts')));
@@ -92,8 +92,13 @@ export async function createAccount(tx: Database, account: NewAccount): Promise<
 
 /** Of two changes of one account at a time, the second one sees what the first one did. */
 export async function holdAccount(tx: Database, id: string): Promise<Account | undefined> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+  const [account] = await tx.select().from(accounts).where(isThere(id)).for('update');
   return account;
+}
+
+/** Whose owner has ended it is nobody's any more, until what belonged to it is gone. */
+function isThere(id: string) {
+  return and(eq(accounts.id, id), isNull(accounts.deletedAt));
 }
 
 /** The caller raises the generation and sends the notice. */

@@ -1,10 +1,13 @@
 // The end of an account, and the copy of it that its owner may ask for. Everything that names the person goes; what
-// companies paid stays in the ledger under a `sub` that leads nowhere any more.
-import { eq } from 'drizzle-orm';
+// companies paid stays in the ledger under a `sub` that leads nowhere any more. Closing is brief and final; what belonged
+// to the account goes afterwards, in bites, and the row last of all.
+import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import {
   accounts,
   developmentInbox,
   emailChanges,
+  engineRecords,
   flows,
   pageSessions,
   passkeys,
@@ -13,29 +16,85 @@ import {
   socialIdentities,
 } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
+import { TollgateError } from '../errors.ts';
+import { deleteSome } from '../expired-rows.ts';
 import type { Account } from './account.ts';
+import { endFlowsOfAddress } from './flow.ts';
 import type { PageSession } from './page-session.ts';
-import { deleteProofsOfPerson } from './proof.ts';
+import { deleteSomeProofsOf, type EndedPerson } from './proof-end.ts';
 
 /**
  * Before anything else of a deletion: whoever writes of this account at the same moment holds it too (`holdAccounts`),
- * so either they are done and we see it, or they find nobody.
+ * so either they are done and we see it, or they find nobody. @throws TollgateError not_found when it has ended already
  */
-export async function holdForDeletion(tx: Database, { id }: Pick<Account, 'id'>): Promise<void> {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
+export async function holdForDeletion(tx: Database, { id }: Pick<Account, 'id'>): Promise<Account> {
+  const [account] = await tx
+    .select()
+    .from(accounts)
+    .where(and(eq(accounts.id, id), isNull(accounts.deletedAt)))
+    .for('update');
+  if (!account) throw new TollgateError('not_found', 'This account no longer exists.');
+  return account;
 }
 
-/** @param tx in which `holdForDeletion` came first */
-export async function deleteAccount(tx: Database, account: Pick<Account, 'id' | 'email'>): Promise<void> {
-  const { id, email } = account;
+/**
+ * From the commit on nothing opens it: no proof, session or token of an earlier generation counts, in whatever store, no
+ * way in is left, and the row names nobody, so the address is free again. A few rows, however much belonged to it.
+ * @param account held
+ */
+export async function closeAccount(
+  tx: Database,
+  { id, email, now }: Pick<Account, 'id' | 'email'> & { now: Date },
+): Promise<EndedPerson> {
+  const identities = await tx
+    .delete(socialIdentities)
+    .where(eq(socialIdentities.accountId, id))
+    .returning({ provider: socialIdentities.provider, subject: socialIdentities.subject });
+  for (const table of [passkeys, emailChanges]) await tx.delete(table).where(eq(table.accountId, id));
+  await endFlowsOfAddress(tx, { email, now });
+  await tx
+    .update(accounts)
+    .set({
+      // No mailbox has this address.
+      email: `deleted ${id}`,
+      name: null,
+      passwordHash: null,
+      vouchedBy: null,
+      mailboxProofId: null,
+      generation: sql`${accounts.generation} + 1`,
+      generationProofId: null,
+      updatedAt: now,
+      deletedAt: now,
+    })
+    .where(eq(accounts.id, id));
   // A provider's word that waits for its owner knows an address, or only the provider's own number.
-  const identities = await tx.select().from(socialIdentities).where(eq(socialIdentities.accountId, id));
-  await tx.delete(flows).where(eq(flows.email, email));
-  await tx.delete(developmentInbox).where(eq(developmentInbox.recipient, email));
-  for (const table of [socialIdentities, passkeys, pageSessions, sessions, signedInBrowsers, emailChanges])
-    await tx.delete(table).where(eq(table.accountId, id));
+  const names = identities.map(({ provider, subject }) => `${provider} ${subject}`);
+  return { id, email, identities: names, closedAt: now };
+}
+
+/**
+ * What belonged to a closed account, in an order in which nothing ever refers to what is gone already.
+ * @returns how many rows went, at most as many as asked: when there were none, the account is gone as well.
+ */
+export async function deleteSomeOfAccount(tx: Database, person: EndedPerson, rows: number): Promise<number> {
+  const { id, email, closedAt } = person;
+  let deleted = 0;
+  const parts: [PgTable, SQL | undefined][] = [
+    [engineRecords, eq(engineRecords.accountId, id)],
+    [flows, and(eq(flows.email, email), lte(flows.createdAt, closedAt))],
+    [developmentInbox, and(eq(developmentInbox.recipient, email), lte(developmentInbox.sentAt, closedAt))],
+    [pageSessions, eq(pageSessions.accountId, id)],
+    [sessions, eq(sessions.accountId, id)],
+    [signedInBrowsers, eq(signedInBrowsers.accountId, id)],
+  ];
+  for (const [table, which] of parts) {
+    deleted += await deleteSome(tx, { table, which, rows: rows - deleted });
+    if (deleted === rows) return deleted;
+  }
+  deleted += await deleteSomeProofsOf(tx, person, rows - deleted);
+  if (deleted > 0) return deleted;
   await tx.delete(accounts).where(eq(accounts.id, id));
-  await deleteProofsOfPerson(tx, { id, email, identities });
+  return deleted;
 }
 
 /** Without what is of use only to who wants to be this person: hashes, keys and tokens. */

@@ -1,9 +1,12 @@
 // The way back from a change of address (docs/decisions/0602): for seven days the old address can take the account back
 // by a link in the mail that told of the change, without signing in, and until then nobody else gets that address.
-import { and, eq, gt, gte, isNotNull, isNull, lt, ne } from 'drizzle-orm';
+
+import { and, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
 import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
+import { deleteExpired, type Round } from '../expired-rows.ts';
 import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits-account.ts';
 import { sha256 } from '../secrets.ts';
 import { endFlowsOfAddress } from './flow.ts';
@@ -145,10 +148,9 @@ export async function endChangesSince(
 }
 
 /** For housekeeping. */
-export async function deleteStaleEmailChanges(db: Database, now: Date): Promise<void> {
-  await db
-    .delete(emailChanges)
-    .where(lt(emailChanges.createdAt, secondsAfter(now, -addressChangeKeptSeconds)));
+export function deleteStaleEmailChanges(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -addressChangeKeptSeconds);
+  return deleteExpired(db, { table: emailChanges, age: emailChanges.createdAt, before }, round);
 }
 
 function canReturn(now: Date) {

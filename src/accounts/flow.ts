@@ -1,10 +1,13 @@
 // One half-finished registration, sign-in or recovery as one row (section 1.3): what was typed, and the code that waits.
 // Bound to the interaction of one browser by a hash of its uid (attacks 33, 41); what is proven is in proof.ts.
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
+import { deleteExpired, type Round } from '../expired-rows.ts';
 import { flowKeptSeconds } from '../limits.ts';
 import { sha256 } from '../secrets.ts';
 import type { Place } from './proof.ts';
@@ -117,8 +120,9 @@ export async function endFlowsOfAddress(
 }
 
 /** For housekeeping: long after the engine's interaction ended. */
-export async function deleteStaleFlows(db: Database, now: Date): Promise<void> {
-  await db.delete(flows).where(lt(flows.createdAt, secondsAfter(now, -flowKeptSeconds)));
+export function deleteStaleFlows(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -flowKeptSeconds);
+  return deleteExpired(db, { table: flows, age: flows.createdAt, before }, round);
 }
 
 function isFlow(uid: string) {

@@ -47,7 +47,7 @@ const importAccounts: Bite = async (tx, until, provenAt) => {
   const found = await tx
     .select()
     .from(accounts)
-    .where(and(isNull(accounts.mailboxProofId), lte(accounts.createdAt, until)))
+    .where(and(isNull(accounts.mailboxProofId), isNull(accounts.deletedAt), lte(accounts.createdAt, until)))
     .orderBy(asc(accounts.id))
     .limit(importBatch)
     .for('update', { skipLocked: true });

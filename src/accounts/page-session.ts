@@ -1,10 +1,13 @@
 // A signed-in browser on pages of our own, company settings and the account page: shorter than the browser's session
 // with the engine, which it belongs to and ends with (docs/decisions/0701).
-import { and, desc, eq, gt, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { accounts, pageSessions, proofs, sessions } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { databaseTime } from '../database-clock.ts';
+import { deleteExpired, inTurn, type Round } from '../expired-rows.ts';
 import { newId } from '../id.ts';
 import {
   freshSignInSeconds,
@@ -183,15 +186,17 @@ export async function endPageSession(
 }
 
 /** For housekeeping. */
-export async function deleteStalePageSessions(db: Database, now: Date): Promise<void> {
-  await db
-    .delete(pageSessions)
-    .where(
-      or(
-        lte(pageSessions.lastSeenAt, secondsAfter(now, -pageSessionIdleSeconds)),
-        lte(pageSessions.createdAt, secondsAfter(now, -pageSessionAbsoluteSeconds)),
-      ),
-    );
+export async function deleteStalePageSessions(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  // The moment itself is over as well.
+  const [unused, old] = [pastTime(now, pageSessionIdleSeconds), pastTime(now, pageSessionAbsoluteSeconds)];
+  return inTurn([
+    () => deleteExpired(db, { table: pageSessions, age: pageSessions.lastSeenAt, before: unused }, round),
+    () => deleteExpired(db, { table: pageSessions, age: pageSessions.createdAt, before: old }, round),
+  ]);
+}
+
+function pastTime(now: Date, seconds: number): Date {
+  return new Date(secondsAfter(now, -seconds).getTime() + 1);
 }
 
 function isWithinLimits(now: Date): SQL | undefined {

@@ -1,5 +1,6 @@
 // Passkeys (WebAuthn Level 3): discoverable, with user verification, several per account. A challenge travels in the
 // page, sealed and bound to one interaction or page session; it is spent in the database by exactly one answer.
+
 import {
   generateAuthenticationOptions,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -8,8 +9,10 @@ import {
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { accounts, passkeyChallenges, passkeys } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
+import { deleteExpired, type Round } from '../expired-rows.ts';
 import { interactionSeconds, passkeyMilliseconds } from '../limits.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 import type { Account } from './account.ts';
@@ -179,8 +182,9 @@ export async function spendChallenge(
 }
 
 /** For housekeeping: an expired challenge is refused by its own date. */
-export async function deleteSpentChallenges(db: Database, now: Date): Promise<void> {
-  await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, now));
+export function deleteSpentChallenges(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const expired = { table: passkeyChallenges, age: passkeyChallenges.expiresAt, before: now };
+  return deleteExpired(db, expired, round);
 }
 
 export function parseJson(text: string): unknown {

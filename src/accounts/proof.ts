@@ -1,21 +1,12 @@
 // What somebody has proven, as facts that never change (docs/decisions/0701): this browser, in this interaction, proved
 // this mailbox, password, passkey or provider's subject, at this moment. Whatever is decided later refers to one of these.
-import { and, desc, eq, gt, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
-import {
-  accounts,
-  flows,
-  passkeys,
-  proofs,
-  proofUses,
-  sessions,
-  socialIdentities,
-} from '../../drizzle/schema.ts';
+import { and, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { accounts, proofs, proofUses } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isOneOf } from '../database.ts';
+import type { Database } from '../database.ts';
 import { databaseTime } from '../database-clock.ts';
 import { newId } from '../id.ts';
 import { interactionSeconds } from '../limits.ts';
-import { proofKeptSeconds, proofsPerBite } from '../limits-account.ts';
 import { sha256 } from '../secrets.ts';
 
 export type Proof = typeof proofs.$inferSelect;
@@ -147,48 +138,6 @@ export async function useProof(tx: Database, { proofId, use, sessionHash, now }:
   return used.length === 1;
 }
 
-type Person = { id: string; email: string; identities: { provider: string; subject: string }[] };
-
-/** All that could name the person: what the account proved, and what was proven of its mailbox. */
-export async function deleteProofsOfPerson(tx: Database, person: Person): Promise<void> {
-  const mailboxes = await tx
-    .select({ mailbox: proofs.mailbox })
-    .from(proofs)
-    .where(eq(proofs.accountId, person.id));
-  const known = [...new Set([person.email, ...mailboxes.flatMap(({ mailbox }) => mailbox ?? [])])];
-  const isOfIdentity = person.identities.map(({ provider, subject }) =>
-    and(eq(proofs.provider, provider), eq(proofs.subject, subject)),
-  );
-  const namesPerson = or(isOneOf(proofs.mailbox, known), ...isOfIdentity);
-  await tx.delete(proofs).where(or(eq(proofs.accountId, person.id), and(namesPerson, isUnused())));
-}
-
-/** For housekeeping, in bites: those that nothing refers to, when no interaction can still be about them. */
-export async function deleteStaleProofs(db: Database, clock: Clock): Promise<void> {
-  const oldest = sql`${databaseTime(clock)} - make_interval(secs => ${proofKeptSeconds})`;
-  const isStale = and(lt(proofs.provenAt, oldest), isUnused());
-  for (;;) {
-    const bite = db.select({ id: proofs.id }).from(proofs).where(isStale).limit(proofsPerBite);
-    const deleted = await db.delete(proofs).where(inArray(proofs.id, bite)).returning({ id: proofs.id });
-    if (deleted.length < proofsPerBite) return;
-  }
-}
-
 function isOfPlace({ uid, browser }: Place): SQL | undefined {
   return and(eq(proofs.interactionHash, sha256(uid)), eq(proofs.browserHash, sha256(browser)));
-}
-
-/** Nothing stands on it. Each question has an index of its own, so that it stays cheap however many people there are. */
-function isUnused(): SQL {
-  return sql`not exists (select 1 from ${sessions} where ${sessions.proofId} = ${proofs.id})
-    and not exists (select 1 from ${accounts} where ${accounts.id} = ${proofs.accountId}
-      and ${proofs.id} in (${accounts.mailboxProofId}, ${accounts.generationProofId}))
-    and not exists (select 1 from ${socialIdentities} where ${socialIdentities.accountId} = ${proofs.accountId}
-      and ${proofs.id} in (${socialIdentities.proofId}, ${socialIdentities.ownerProofId}))
-    and not exists (select 1 from ${socialIdentities} where ${socialIdentities.provider} = ${proofs.provider}
-      and ${socialIdentities.subject} = ${proofs.subject} and ${socialIdentities.proofId} = ${proofs.id})
-    and not exists (select 1 from ${passkeys} where ${passkeys.accountId} = ${proofs.accountId}
-      and ${passkeys.ownerProofId} = ${proofs.id})
-    and not exists (select 1 from ${flows} where ${flows.interactionHash} = ${proofs.interactionHash}
-      and ${proofs.id} in (${flows.proofId}, ${flows.linkProofId}))`;
 }

@@ -1,6 +1,7 @@
-// The rules of docs/identity-invariants.md about accounts themselves (A1 to A6) and about what belongs to them (A25, A26).
+// The rules of docs/identity-invariants.md about accounts themselves (A1 to A6) and about what belongs to them (A25
+// to A27).
 import { sql } from 'drizzle-orm';
-import { importGraceSeconds } from '../limits-account.ts';
+import { forgottenSeconds, importGraceSeconds } from '../limits-account.ts';
 import type { Rule } from '../verification.ts';
 
 export const rulesOfAccounts: Rule[] = [
@@ -74,7 +75,8 @@ const belongings = sql`
 
 /** What lacks its proofs, and since when it is there. */
 const unproven = sql`
-  select 'account' as what, id as name, created_at from accounts where mailbox_proof_id is null
+  select 'account' as what, id as name, created_at from accounts
+    where mailbox_proof_id is null and deleted_at is null
   union all select 'identity', provider || ' ' || subject, created_at from social_identities
     where proof_id is null or owner_proof_id is null
   union all select 'passkey', id, created_at from passkeys where owner_proof_id is null
@@ -93,5 +95,18 @@ export const rulesOfBelongings: Rule[] = [
       select u.what, u.name, u.created_at from (${unproven}) u, proof_imports i
       where i.name = 'identity' and (u.created_at > i.until
         or clock_timestamp() > i.until + make_interval(secs => ${importGraceSeconds}::int))`,
+  },
+  {
+    rule: 'A27: an account whose owner ended it names nobody, nothing opens it, and it is gone within a day',
+    violations: sql`
+      select a.id as account_id, a.deleted_at from accounts a
+      where a.deleted_at is not null and (
+        a.email <> 'deleted ' || a.id or a.name is not null or a.password_hash is not null
+        or a.deleted_at < clock_timestamp() - make_interval(secs => ${forgottenSeconds}::int)
+        or exists (select 1 from passkeys k where k.account_id = a.id)
+        or exists (select 1 from social_identities i where i.account_id = a.id)
+        or exists (select 1 from email_changes c where c.account_id = a.id)
+        or exists (select 1 from members m where m.account_id = a.id)
+        or exists (select 1 from sessions s where s.account_id = a.id and s.generation = a.generation))`,
   },
 ];

@@ -31,7 +31,7 @@ export const rulesOfSessions: Rule[] = [
     rule: 'A16: every session of an earlier generation has ended',
     violations: sql`
       select s.uid_hash, s.account_id, s.generation from sessions s join accounts a on a.id = s.account_id
-      where s.generation < a.generation and s.ended_at is null`,
+      where s.generation < a.generation and s.ended_at is null and a.deleted_at is null`,
   },
   {
     rule: 'A17: of what was proven before a generation, one session at most goes on',

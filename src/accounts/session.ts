@@ -1,9 +1,12 @@
 // Signed-in browsers (docs/decisions/0701): one row under a hash of the engine's `uid` of the session. Without a living
 // row the engine finds neither the session nor what it led to, whatever its own store remembers.
-import { and, desc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+
+import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { accounts, passkeys, proofs, proofUses, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { type Database, isOneOf, oncePerDatabase, transaction } from '../database.ts';
+import { deleteExpired, inTurn, type Round } from '../expired-rows.ts';
 import { grantSeconds, sessionIdleSeconds } from '../limits.ts';
 import { endedSessionKeptSeconds } from '../limits-account.ts';
 import { userAgentCharacters } from '../limits-settings.ts';
@@ -198,8 +201,11 @@ export async function listSessions(
 }
 
 /** For housekeeping: when nothing that the session led to can be alive any more. */
-export async function deleteStaleSessions(db: Database, now: Date): Promise<void> {
-  const unused = lt(sessions.lastSeenAt, secondsAfter(now, -grantSeconds));
-  const ended = lt(sessions.endedAt, secondsAfter(now, -endedSessionKeptSeconds));
-  await db.delete(sessions).where(or(unused, ended));
+export function deleteStaleSessions(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const unused = secondsAfter(now, -grantSeconds);
+  const ended = secondsAfter(now, -endedSessionKeptSeconds);
+  return inTurn([
+    () => deleteExpired(db, { table: sessions, age: sessions.lastSeenAt, before: unused }, round),
+    () => deleteExpired(db, { table: sessions, age: sessions.endedAt, before: ended }, round),
+  ]);
 }

@@ -1,10 +1,13 @@
 // One trip to a social provider as one row (attacks 46 to 48): bound to the provider and to one browser's interaction,
 // used by exactly one of any number of returns, forgotten after minutes. What the provider says is a proof (proof.ts).
-import { and, eq, getTableColumns, gt, isNull, lt } from 'drizzle-orm';
+
+import { and, eq, getTableColumns, gt, isNull } from 'drizzle-orm';
 import { socialTrips } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { databaseTime } from '../database-clock.ts';
+import { deleteExpired, type Round } from '../expired-rows.ts';
 import { interactionSeconds, socialTripSeconds } from '../limits.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 
@@ -83,8 +86,9 @@ export async function endTrip(
 }
 
 /** For housekeeping. */
-export async function deleteStaleTrips(db: Database, now: Date): Promise<void> {
-  await db.delete(socialTrips).where(lt(socialTrips.createdAt, secondsAfter(now, -interactionSeconds)));
+export function deleteStaleTrips(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -interactionSeconds);
+  return deleteExpired(db, { table: socialTrips, age: socialTrips.createdAt, before }, round);
 }
 
 const STATE = 'social state';

@@ -6,7 +6,7 @@ import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Place } from '../keyset.ts';
 import { customerExportRows, customersCounted } from '../limits-usage.ts';
-import { type CustomerRow, customerColumns, listCustomers } from './customer-list.ts';
+import { type CustomerRow, customerColumns, isPresentAccount, listCustomers } from './customer-list.ts';
 
 /** @throws TollgateError not_found, for a deleted account as well: nothing is left that could be shown. */
 export async function requireCustomer(
@@ -16,7 +16,7 @@ export async function requireCustomer(
   const [customer] = await db
     .select({ accountId: customers.accountId, ...customerColumns })
     .from(customers)
-    .innerJoin(accounts, eq(accounts.id, customers.accountId))
+    .innerJoin(accounts, isPresentAccount())
     .where(and(eq(customers.applicationId, applicationId), eq(customers.sub, sub)));
   if (!customer) throw new TollgateError('not_found', 'There is no such customer.');
   return customer;

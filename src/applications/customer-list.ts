@@ -1,5 +1,5 @@
 // The customers of one application, newest first (specification §2 "Customer", §4.5).
-import { and, eq, gte, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { keyset, type Place } from '../keyset.ts';
@@ -45,6 +45,11 @@ export const customerColumns = {
   signInCount: customers.signInCount,
 };
 
+/** A deleted account's customer has nothing left that could be shown. */
+export function isPresentAccount(): SQL | undefined {
+  return and(eq(accounts.id, customers.accountId), isNull(accounts.deletedAt));
+}
+
 const order = keyset(customers.registeredAt, customers.sub);
 
 /** As integrators get it (§4.5), from the API and in files alike. */
@@ -75,7 +80,7 @@ export function customersQuery(db: Database, listing: CustomerListing) {
   return db
     .select(customerColumns)
     .from(customers)
-    .innerJoin(accounts, eq(accounts.id, customers.accountId))
+    .innerJoin(accounts, isPresentAccount())
     .where(
       and(
         eq(customers.applicationId, applicationId),

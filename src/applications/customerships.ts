@@ -1,7 +1,8 @@
 // Where a person is a customer, and what they agreed to there: for the copy of their data, and for its deletion.
-import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNotNull, isNull, or, sql, sum } from 'drizzle-orm';
 import { applications, consents, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
+import { deleteSome } from '../expired-rows.ts';
 
 export type Customership = {
   applicationId: string;
@@ -100,14 +101,49 @@ export async function withdrawConsent(
     .where(and(eq(consents.accountId, accountId), eq(consents.applicationId, applicationId)));
 }
 
+/** The next sign-in to each application asks again: the account has another owner, or its owner back. */
 export async function deleteConsents(tx: Database, accountId: string): Promise<void> {
   await tx.delete(consents).where(eq(consents.accountId, accountId));
 }
 
-/** Of an account that ends: each customer stays for the ledger's sake, and nothing says any more who it was. */
-export async function forgetCustomerships(tx: Database, accountId: string): Promise<void> {
+/** Of an account that ended. @returns how many went, at most as many as asked. */
+export function deleteSomeConsents(tx: Database, accountId: string, rows: number): Promise<number> {
+  return deleteSome(tx, { table: consents, which: eq(consents.accountId, accountId), rows });
+}
+
+/** By their index; the sign-ins at all of them together. */
+export async function countCustomerships(
+  db: Database,
+  accountId: string,
+): Promise<{ count: number; signIns: number }> {
+  const [found] = await db
+    .select({ count: count(), signIns: sum(customers.signInCount).mapWith(Number) })
+    .from(customers)
+    .where(eq(customers.accountId, accountId));
+  return { count: found?.count ?? 0, signIns: found?.signIns ?? 0 };
+}
+
+/** One that still says whose it is. */
+export async function findCustomership(
+  db: Database,
+  accountId: string,
+): Promise<{ applicationId: string; sub: string } | undefined> {
+  const [customer] = await db
+    .select({ applicationId: customers.applicationId, sub: customers.sub })
+    .from(customers)
+    .where(eq(customers.accountId, accountId))
+    .orderBy(asc(customers.applicationId))
+    .limit(1);
+  return customer;
+}
+
+/** Of an account that ended: the customer stays for the ledger's sake, and nothing says any more who it was. */
+export async function forgetCustomership(
+  tx: Database,
+  { accountId, applicationId }: { accountId: string; applicationId: string },
+): Promise<void> {
   await tx
     .update(customers)
     .set({ accountId: sql`'deleted ' || ${customers.sub}` })
-    .where(eq(customers.accountId, accountId));
+    .where(and(eq(customers.accountId, accountId), eq(customers.applicationId, applicationId)));
 }

@@ -1,15 +1,13 @@
 // The steps of sign-ins as a company reads them: one attempt from its first page on, the newest failures, and how many
 // there were for each reason. Deletes them when nobody needs them any more.
+
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { applications, signInSteps } from '../../drizzle/schema.ts';
+import type { Bitten } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, rowsOf } from '../database.ts';
-import {
-  signInStepDeletedRows,
-  signInStepKeptSeconds,
-  signInTraceSteps,
-  usageFailuresCounted,
-} from '../limits-usage.ts';
+import { deleteExpired, type Round } from '../expired-rows.ts';
+import { signInStepKeptSeconds, signInTraceSteps, usageFailuresCounted } from '../limits-usage.ts';
 import { isReason, isStep, type SignInReason, type SignInStep } from './sign-in-step.ts';
 
 export type TraceStep = {
@@ -106,18 +104,9 @@ export async function countFailures(
 }
 
 /** For housekeeping. */
-export async function deleteOldSteps(db: Database, now: Date): Promise<void> {
-  const end = sql.param(secondsAfter(now, -signInStepKeptSeconds), signInSteps.occurredAt);
-  for (let isMore = true; isMore; ) {
-    const deleted = rowsOf(
-      await db.execute(sql`
-        delete from sign_in_steps where id in (
-          select id from sign_in_steps where occurred_at < ${end}::timestamptz
-          order by occurred_at limit ${signInStepDeletedRows}
-        ) returning id`),
-    );
-    isMore = deleted.length === signInStepDeletedRows;
-  }
+export function deleteOldSteps(db: Database, now: Date, round?: Round): Promise<Bitten> {
+  const before = secondsAfter(now, -signInStepKeptSeconds);
+  return deleteExpired(db, { table: signInSteps, age: signInSteps.occurredAt, before }, round);
 }
 
 /** A reason that a later release no longer knows is still a failure. */

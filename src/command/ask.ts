@@ -5,6 +5,7 @@ import { readEnvironment } from '../environment.ts';
 import type { Answer } from '../operator/operation.ts';
 import { withOperator } from './operator.ts';
 import { showAnswer } from './output.ts';
+import { finishWork } from './progress.ts';
 
 /** The command's options and arguments, by their names, are the operation's input. */
 export function asks(
@@ -12,6 +13,8 @@ export function asks(
   operation: string,
   exampleLine: string,
   show: (answer: Answer) => void = (answer) => showAnswer(answer, {}),
+  /** What the answer began, and the command sees through. */
+  begun: (answer: Answer) => { kind: string; subject: string } | undefined = () => undefined,
 ): Command {
   return command
     .option('--json', 'print the answer as JSON, for scripts')
@@ -22,7 +25,12 @@ export function asks(
         input[argument.name()] = command.processedArgs[position];
       }
       const config = readConfig(readEnvironment());
-      const answer = await withOperator(config, (operator) => operator(operation, input));
+      const answer = await withOperator(config, async (operator) => {
+        const answered = await operator(operation, input);
+        const work = begun(answered);
+        if (work && !(await finishWork(operator, work))) process.exitCode = 1;
+        return answered;
+      });
       if (json) showAnswer(answer, { json });
       else show(answer);
       if (answer.ok === false) process.exitCode = 1;

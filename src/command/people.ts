@@ -1,13 +1,19 @@
 // The commands about people: what is stored about one, the proof of all, and who belongs to a company.
 import type { Command } from 'commander';
 import { asks, within } from './ask.ts';
-import { showReport } from './output.ts';
+import { showAnswer, showReport } from './output.ts';
 
 export function addPeople(account: Command): void {
   asks(account.command('export'), 'account export', 'npx tollgate account export ada@example.com --json')
     .description('show what is stored about a person, for the person')
     .argument('<account>', 'e-mail address or account id');
-  asks(account.command('delete'), 'account delete', 'npx tollgate account delete ada@example.com')
+  asks(
+    account.command('delete'),
+    'account delete',
+    'npx tollgate account delete ada@example.com',
+    (answer) => showAnswer(answer, {}),
+    ({ accountId }) => ({ kind: 'account_end', subject: String(accountId) }),
+  )
     .description('delete a person for good; the ledger keeps its entries without a name')
     .argument('<account>', 'e-mail address or account id');
 }

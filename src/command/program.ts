@@ -68,6 +68,11 @@ function createProgram(): Command {
   );
   addPeople(program.command('account').description('people, by address or account id'));
   addAccounts(program.command('accounts').description('everybody at once'));
+  asks(
+    program.command('work').description('long work of the service').command('list'),
+    'work list',
+    'npx tollgate work list',
+  ).description('list long work that is not done, and how far it is');
   addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
 }

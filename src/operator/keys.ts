@@ -40,11 +40,10 @@ export const keyOperations: Record<string, Operation> = {
     findings: (await inspectDatabase({ db, keys, clock })).map((finding) => ({ ...finding })),
   })),
 
-  'keys reseal': operation(z.strictObject({}), async ({ db, keys }) =>
-    transaction(db, async (tx) => ({
-      keptKeys: await resealKeptKeys(tx, keys),
-      signingKeys: await resealSigningKeys(tx, keys),
-      webhookSecrets: await resealSigningSecrets(tx, keys),
-    })),
-  ),
+  /** Whatever was sealed stays readable with either secret, so each part commits by itself. */
+  'keys reseal': operation(z.strictObject({}), async ({ db, keys }) => ({
+    keptKeys: await transaction(db, (tx) => resealKeptKeys(tx, keys)),
+    signingKeys: await transaction(db, (tx) => resealSigningKeys(tx, keys)),
+    webhookSecrets: await resealSigningSecrets(db, keys),
+  })),
 };

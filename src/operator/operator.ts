@@ -9,6 +9,7 @@ import { moneyOperations } from './money.ts';
 import type { Answer, Operation, OperatorParts } from './operation.ts';
 import { peopleOperations } from './people.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workOperations } from './work.ts';
 
 export type Operator = (operation: string, input: unknown) => Promise<Answer>;
 
@@ -19,6 +20,7 @@ const operations: Record<string, Operation> = {
   ...keyOperations,
   ...peopleOperations,
   ...webhookOperations,
+  ...workOperations,
 };
 
 export function createOperator(parts: OperatorParts): Operator {

@@ -1,6 +1,5 @@
 // Operations on people's data: hand over a copy or delete it, as the person's own account page does; prove all of it.
 import { z } from 'zod';
-import { revokeAccount } from '../../adapters/revoke.ts';
 import { copyOfPerson, endPerson } from '../../interactions/account/person.ts';
 import { type Account, findAccount, findAccountByEmail } from '../accounts/account.ts';
 import { parseEmailAddress } from '../accounts/email-address.ts';
@@ -24,7 +23,6 @@ export const peopleOperations: Record<string, Operation> = {
       const applications = await endPerson(tx, {
         account,
         by: { action: 'member.removed', ...operator },
-        revoke: revokeAccount,
         now,
       });
       return { accountId: account.id, deleted: true, applications };

@@ -1,17 +1,18 @@
 // What the webhooks need now and then: old messages go after the replay window, endpoints that were silent for
 // five days are given up even when nothing new is sent to them, and a delivery that lost its job gets another.
-import { and, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm';
 import {
   webhookAttempts,
   webhookDeliveries,
   webhookMessages,
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
+import { type Bitten, inBites } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, transaction } from '../database.ts';
+import type { Round } from '../expired-rows.ts';
 import type { Jobs } from '../jobs.ts';
 import {
-  webhookBatchRows,
   webhookDisabledAfterSeconds,
   webhookReplaySeconds,
   webhookStalledSeconds,
@@ -25,25 +26,21 @@ type Housekeeping = { jobs: Pick<Jobs, 'send'>; onDisabled: OnDisabled; now: Dat
 export async function tidyWebhooks(db: Database, options: Housekeeping): Promise<void> {
   await transaction(db, (tx) => resendStalledDeliveries(tx, options));
   await transaction(db, (tx) => disableSilentSubscriptions(tx, options));
-  await deleteOldMessages(db, options.now);
 }
 
 /** With their deliveries and attempts; the usage event itself stays for ever. */
-export async function deleteOldMessages(db: Database, now: Date): Promise<number> {
+export function deleteOldMessages(db: Database, now: Date, round: Round = {}): Promise<Bitten> {
   const oldestKept = secondsAfter(now, -webhookReplaySeconds);
-  for (let deleted = 0; ; ) {
-    const count = await transaction(db, (tx) => deleteSomeMessages(tx, oldestKept));
-    deleted += count;
-    if (count < webhookBatchRows) return deleted;
-  }
+  return inBites(db, { ...round, bite: (tx, rows) => deleteSomeMessages(tx, oldestKept, rows) });
 }
 
-async function deleteSomeMessages(tx: Database, oldestKept: Date): Promise<number> {
+async function deleteSomeMessages(tx: Database, oldestKept: Date, rows: number): Promise<number> {
   const messages = await tx
     .select({ eventId: webhookMessages.eventId })
     .from(webhookMessages)
     .where(lt(webhookMessages.createdAt, oldestKept))
-    .limit(webhookBatchRows);
+    .orderBy(asc(webhookMessages.createdAt))
+    .limit(rows);
   if (messages.length === 0) return 0;
   const eventIds = messages.map(({ eventId }) => eventId);
   const isOld = inArray(webhookDeliveries.eventId, eventIds);

@@ -1,7 +1,8 @@
 // The secret that signs a subscription's webhooks (section 6): shown once, sealed at rest, and replaced without a
 // gap. During a rotation both secrets sign; at `nextSecretAt` the new one takes over.
-import { and, eq } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { inBites } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
@@ -90,21 +91,51 @@ function currentAndNext(row: SealedSecrets, now: Date): { sealed: string; sealed
   return { sealed: row.sealedSecret, sealedNext: row.sealedNextSecret };
 }
 
-/** For `tollgate keys reseal`. @returns how many of them were sealed with an older secret. */
-export async function resealSigningSecrets(tx: Database, keys: SealingKeys): Promise<number> {
-  let count = 0;
-  for (const row of await tx.select().from(webhookSubscriptions).for('update')) {
-    const again = (sealed: string) => resealed(keys, sealed, sealingContext(row.id));
-    const sealedSecret = again(row.sealedSecret);
-    const sealedNextSecret = row.sealedNextSecret ? again(row.sealedNextSecret) : undefined;
-    if (sealedSecret === undefined && sealedNextSecret === undefined) continue;
-    await tx
-      .update(webhookSubscriptions)
-      .set({ ...(sealedSecret && { sealedSecret }), ...(sealedNextSecret && { sealedNextSecret }) })
-      .where(eq(webhookSubscriptions.id, row.id));
-    count += 1;
-  }
-  return count;
+/**
+ * For `tollgate keys reseal`: some at a time, each held only for its bite, since every charge reads them.
+ * @returns how many of them were sealed with an older secret.
+ */
+export async function resealSigningSecrets(db: Database, keys: SealingKeys): Promise<number> {
+  let resealedOnes = 0;
+  let after = '';
+  let bitten = { count: 0, last: after };
+  await inBites(db, {
+    // Only what has committed counts: a bite may be repeated.
+    onBite: () => {
+      resealedOnes += bitten.count;
+      after = bitten.last;
+    },
+    bite: async (tx, rows) => {
+      const some = await tx
+        .select()
+        .from(webhookSubscriptions)
+        .where(gt(webhookSubscriptions.id, after))
+        .orderBy(asc(webhookSubscriptions.id))
+        .limit(rows)
+        .for('no key update');
+      let count = 0;
+      for (const row of some) if (await resealSecretsOf(tx, keys, row)) count += 1;
+      bitten = { count, last: some.at(-1)?.id ?? after };
+      return some.length;
+    },
+  });
+  return resealedOnes;
+}
+
+async function resealSecretsOf(
+  tx: Database,
+  keys: SealingKeys,
+  row: typeof webhookSubscriptions.$inferSelect,
+): Promise<boolean> {
+  const again = (sealed: string) => resealed(keys, sealed, sealingContext(row.id));
+  const sealedSecret = again(row.sealedSecret);
+  const sealedNextSecret = row.sealedNextSecret ? again(row.sealedNextSecret) : undefined;
+  if (sealedSecret === undefined && sealedNextSecret === undefined) return false;
+  await tx
+    .update(webhookSubscriptions)
+    .set({ ...(sealedSecret && { sealedSecret }), ...(sealedNextSecret && { sealedNextSecret }) })
+    .where(eq(webhookSubscriptions.id, row.id));
+  return true;
 }
 
 function sealingContext(subscriptionId: string): string {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../src/database.ts';
 import type { Violation } from '../harness/invariants.ts';
+import { countUnforgotten, findUnforgotten } from './leaving.ts';
 import type { Promises } from './round.ts';
 import { countRows, type World } from './world.ts';
 
@@ -61,6 +62,7 @@ export async function drain(world: World, promises: Promises): Promise<Drained> 
     'a webhook of no event',
     [...bodies.keys()].filter((id) => !known.has(id)).map((id) => ({ id })),
   );
+  violations.push(...(await findUnforgotten(world)));
   const mailed = new Set(world.smtp.accepted.flatMap(({ to }) => to));
   complain(
     'a promised mail was lost',
@@ -86,5 +88,5 @@ async function countOwed(world: World): Promise<number> {
     world,
     sql`select count(*) from jobs.job where state in ('created', 'retry', 'active') and name <> 'housekeeping'`,
   );
-  return deliveries + jobs;
+  return deliveries + jobs + (await countUnforgotten(world));
 }

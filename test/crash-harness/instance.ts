@@ -8,6 +8,7 @@ import * as schema from '../../drizzle/schema.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Connection, openDatabase } from '../../src/database.ts';
 import { createLog } from '../../src/log.ts';
+import type { Operator } from '../../src/operator/operator.ts';
 import type { Keys } from '../../src/secrets.ts';
 import { createTollgate } from '../../src/tollgate.ts';
 import type { TestDatabase } from '../harness/database.ts';
@@ -26,7 +27,7 @@ export type Surroundings = {
   clock: () => Date;
 };
 
-export type Instance = { logLines: string[]; bury(): Promise<void> };
+export type Instance = { logLines: string[]; operator: Operator; bury(): Promise<void> };
 
 export async function startInstance(surroundings: Surroundings, fuse: Fuse): Promise<Instance> {
   const { database, keys, port, clock, caFile, redisUrl } = surroundings;
@@ -77,6 +78,7 @@ export async function startInstance(surroundings: Surroundings, fuse: Fuse): Pro
   });
   return {
     logLines,
+    operator: tollgate.operator,
     /** What the kernel does with the remains; the port is free again when this resolves. */
     async bury() {
       fuse.blow('end');

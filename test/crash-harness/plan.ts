@@ -70,7 +70,7 @@ export async function runPlan(plan: Plan): Promise<Summary> {
 
 /** Looks at the summary: a sweep ends with the first point that is never reached. */
 function* roundsOf(plan: Plan, summary: Summary): Generator<Round> {
-  const scenarios: Scenario[] = ['sign-in', 'mail'];
+  const scenarios: Scenario[] = ['sign-in', 'mail', 'deletion'];
   for (const scenario of plan.sweepStep === undefined ? [] : scenarios) {
     for (
       let point = 1, idleBefore = summary.idle;

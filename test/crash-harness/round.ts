@@ -7,10 +7,11 @@ import { type Arrival, type Browser, createBrowser, type Form, type Page } from 
 import { exchange, readCallback, startAttempt, userinfo } from '../harness/client.ts';
 import { findViolations, type Violation } from '../harness/invariants.ts';
 import type { Fuse } from './fuse.ts';
+import { addLeaver, countUnforgotten } from './leaving.ts';
 import { createRandom, type Random } from './random.ts';
 import { countRows, type RegisteredClient, type World } from './world.ts';
 
-export type Scenario = 'sign-in' | 'mail' | 'mixed';
+export type Scenario = 'sign-in' | 'mail' | 'deletion' | 'mixed';
 export type Round = {
   scenario: Scenario;
   seed: number;
@@ -35,8 +36,10 @@ export type Promises = { mailTo: Set<string> };
 /** What one sign-in and one mail take in quiet traffic, about; in company it is less for each. */
 const EXCHANGE_POINTS = 50;
 const MAIL_POINTS = 40;
+const DELETION_POINTS = 60;
 const CROWDED_SHARE = 0.15;
 const MAIL_SHARE = 0.3;
+const DELETION_SHARE = 0.3;
 const MOST_ATTEMPTS = 100;
 const QUIET_MILLISECONDS = 60;
 const PATIENCE_MILLISECONDS = 8_000;
@@ -54,9 +57,17 @@ export async function runRound(world: World, promises: Promises, round: Round): 
     several(wanted.mails, (count) => signInPage(world, client, `${mailbox}-${count}@example.test`)),
   );
 
+  const leavers = await Promise.all(several(wanted.deletions, () => addLeaver(world, client)));
+
   const fuse = world.fuse();
   const share = random.next();
-  fuse.arm(round.point ?? Math.ceil(share * (codes.length * EXCHANGE_POINTS + pages.length * MAIL_POINTS)));
+  fuse.arm(
+    round.point ??
+      Math.ceil(
+        share *
+          (codes.length * EXCHANGE_POINTS + pages.length * MAIL_POINTS + leavers.length * DELETION_POINTS),
+      ),
+  );
   let answered = 0;
   const under = <T>(work: Promise<T>) =>
     work.finally(() => {
@@ -64,7 +75,11 @@ export async function runRound(world: World, promises: Promises, round: Round): 
     });
   const exchanges = codes.map((made) => under(exchangeMade(world, made)));
   const mails = pages.map((asked) => under(askForCode(asked)));
-  const total = exchanges.length + mails.length;
+  const operator = world.operator();
+  const deletions = leavers.map((account) =>
+    under(operator('account delete', { account }).catch(() => undefined)),
+  );
+  const total = exchanges.length + mails.length + deletions.length;
   await Promise.race([fuse.blown, untilQuiet(world, fuse, () => answered === total)]);
   const place = fuse.place;
   const interrupted = total - answered + (await jobsUnderWay(world));
@@ -74,6 +89,7 @@ export async function runRound(world: World, promises: Promises, round: Round): 
     if (acknowledged) promises.mailTo.add(email);
 
   await world.restart();
+  await Promise.all(deletions);
   const violations = await checkTokens(world, results);
   const checks = await Promise.all(results.map((result) => checkExchange(world, result)));
   violations.push(...checks.flat(), ...(await findViolations(world.db)));
@@ -81,13 +97,17 @@ export async function runRound(world: World, promises: Promises, round: Round): 
 }
 
 /** Most rounds are small, which makes a crash cheap; some are crowded, so that exchanges share a transaction. */
-function wantedOf(scenario: Scenario, random: Random): { codes: number; mails: number } {
+function wantedOf(scenario: Scenario, random: Random) {
   const isCrowded = random.next() < CROWDED_SHARE;
   const codes = isCrowded ? random.between(4, 10) : random.between(1, 3);
   const mails = random.next() < MAIL_SHARE ? random.between(1, 2) : 0;
-  return { 'sign-in': { codes: 1, mails: 0 }, mail: { codes: 0, mails: 1 }, mixed: { codes, mails } }[
-    scenario
-  ];
+  const deletions = random.next() < DELETION_SHARE ? 1 : 0;
+  return {
+    'sign-in': { codes: 1, mails: 0, deletions: 0 },
+    mail: { codes: 0, mails: 1, deletions: 0 },
+    deletion: { codes: 0, mails: 0, deletions: 1 },
+    mixed: { codes, mails, deletions },
+  }[scenario];
 }
 
 function several<T>(count: number, make: (index: number) => T): T[] {
@@ -213,7 +233,13 @@ async function untilQuiet(world: World, fuse: Fuse, isAnswered: () => boolean): 
   let seen = -1;
   for (let waited = 0; waited < PATIENCE_MILLISECONDS && !fuse.isBlown; waited += QUIET_MILLISECONDS) {
     await sleep(QUIET_MILLISECONDS);
-    if (isAnswered() && fuse.count === seen && (await jobsUnderWay(world)) === 0) return;
+    if (
+      isAnswered() &&
+      fuse.count === seen &&
+      (await jobsUnderWay(world)) === 0 &&
+      (await countUnforgotten(world)) === 0
+    )
+      return;
     seen = fuse.count;
   }
 }

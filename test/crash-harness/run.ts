@@ -28,7 +28,9 @@ async function main(): Promise<void> {
   const kinds: DatabaseKind[] = ['pglite', 'postgres'];
   const databases = kinds.filter((name) => values.database === 'both' || values.database === name);
   const seed = Number(values.seed);
-  const scenario = (['sign-in', 'mail', 'mixed'] as const).find((name) => name === values.scenario);
+  const scenario = (['sign-in', 'mail', 'deletion', 'mixed'] as const).find(
+    (name) => name === values.scenario,
+  );
   const only = scenario && { scenario, seed, ...(values.point && { point: Number(values.point) }) };
   const wanted = only ? 0 : Number(values.crashes);
   const common = databases.map((database) => ({

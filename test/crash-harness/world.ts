@@ -149,6 +149,11 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
       if (!life) throw new Error('the service was never started');
       return life.fuse;
     },
+    /** The same. */
+    operator() {
+      if (!life) throw new Error('the service was never started');
+      return life.instance.operator;
+    },
     /** Start of the present series; what the endpoint and the mail server got before it is forgotten. */
     since: () => since,
     forget() {

@@ -1,0 +1,37 @@
+// Long work on a terminal: a bar that grows until it is done. Scripts see nothing of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../operator/operation.ts';
+import type { Operator } from '../operator/operator.ts';
+
+const WIDTH = 30;
+/** Between two looks at what another process is doing. */
+const LOOK_MILLISECONDS = 250;
+
+/**
+ * Helps with the work until it is done. When it fails it stays where it is: the service goes on with it, and says why.
+ * @returns whether it is done
+ */
+export async function finishWork(
+  operator: Operator,
+  work: { kind: string; subject: string },
+  terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr,
+): Promise<boolean> {
+  for (;;) {
+    const state = await operator('work go-on', work);
+    if (terminal.isTTY) terminal.write(`\r${progressLine(state)}`);
+    if (state.finished === true || state.error !== null) {
+      if (terminal.isTTY) terminal.write('\n');
+      return state.finished === true;
+    }
+    await sleep(LOOK_MILLISECONDS);
+  }
+}
+
+/** `[#####.....] 5000 of about 10000 rows` */
+export function progressLine({ done, total, finished }: Answer): string {
+  const [rows, all] = [Number(done), Math.max(Number(total ?? 0), Number(done))];
+  const share = finished === true ? 1 : Math.min(all === 0 ? 0 : rows / all, 0.99);
+  const filled = Math.round(share * WIDTH);
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}]`;
+  return total === null || finished === true ? `${bar} ${rows} rows` : `${bar} ${rows} of about ${all} rows`;
+}
