@@ -1,10 +1,11 @@
 // The OAuth balance of an application (section 1.6): reading it, and topping it up exactly once per reference.
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { balances, transfers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
+import { changeBalance } from './balance-change.ts';
 
 export type Balance = { amount: bigint; currency: string };
 
@@ -67,10 +68,7 @@ export async function topUp(tx: Database, input: TopUp): Promise<{ credited: boo
     await requireSameTopUp(tx, reference, input);
     return { credited: false, balance: await readBalance(tx, input.applicationId) };
   }
-  await tx
-    .update(balances)
-    .set({ amount: sql`${balances.amount} + ${input.amount}` })
-    .where(eq(balances.applicationId, input.applicationId));
+  await changeBalance(tx, { ...input, change: input.amount, currency, at: input.now });
   return { credited: true, balance: await readBalance(tx, input.applicationId) };
 }
 
