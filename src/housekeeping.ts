@@ -16,6 +16,8 @@ import { type Clock, secondsAfter } from './clock.ts';
 import type { Connection, Database } from './database.ts';
 import { vacuumEmbedded } from './embedded-vacuum.ts';
 import type { Jobs } from './jobs.ts';
+import { positionEvents } from './ledger/event-position.ts';
+import { sealStatements } from './ledger/statement-seal.ts';
 import { sumUpDays } from './ledger/usage-day-sums.ts';
 import { housekeepingSeconds } from './limits.ts';
 import { expiredCodeRememberedSeconds } from './limits-usage.ts';
@@ -80,6 +82,8 @@ async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Depen
     await deleteOldDevelopmentMail(db, now);
     await deleteOldSteps(db, now);
     await sumUpDays(db, now);
+    await positionEvents(db, now);
+    await sealStatements(db, now);
     await tidyWebhooks(db, { jobs, onDisabled, now });
     if (connection.kind === 'pglite') await vacuumEmbedded(connection.pglite);
   } catch (error) {

@@ -1,12 +1,15 @@
 // The statement of one application and month (issue 4 section 4): what was there, every entry, what is left. The
-// ledger is append-only, so a past month reads the same for ever, also for a deleted application.
-import { and, asc, eq, gte, lt, notInArray, sql } from 'drizzle-orm';
+// ledger is append-only and a closed month is sealed, so it reads the same for ever, also for a deleted application.
+import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
-import { atOneLongMoment, type Database, rowsOf } from '../database.ts';
+import { atOneMoment, type Database, rowsOf } from '../database.ts';
 import { keyset } from '../keyset.ts';
 import { statementBatchRows, statementLinesShown } from '../limits-payments.ts';
+import { readBalance } from './balance.ts';
 import { applicationAccount } from './ledger-accounts.ts';
-import type { Month } from './month.ts';
+import { type Month, parseMonth } from './month.ts';
+import { findSeal, findSealBefore, type StatementSeal } from './statement-seal.ts';
+import { chargedBetween, usageByKind } from './usage-days.ts';
 
 export type EntryKind = 'top_up' | 'charge' | 'reversal' | 'refund' | 'correction';
 
@@ -42,73 +45,101 @@ export type Statement = {
   usage: DayOfUsage[];
   /** Everything else, one by one. */
   entries: Entry[];
+  /** From then on it stays as it is. */
+  sealed: StatementSeal | undefined;
   /** There are more of them than a page shows; the download has all. */
   isShortened: boolean;
 };
 
 type Asked = { applicationId: string; month: Month };
 
+const DAY_MILLISECONDS = 86_400_000;
+
 /** Of one moment, so that a charge in between cannot tear the sums apart. */
 export async function readStatement(db: Database, asked: Asked): Promise<Statement> {
-  return atOneLongMoment(db, async (tx) => {
-    const bounds = await boundsOf(tx, asked);
+  return atOneMoment(db, async (tx) => {
+    const sealed = await findSeal(tx, asked);
     const usage = await readUsage(tx, asked);
     const entries = await entriesQuery(tx, asked)
-      .where(and(...within(asked), notInArray(transfers.code, ['charge', 'reversal'])))
+      .where(and(...within(asked), besideCharges, ne(transfers.code, 'reversal')))
       .orderBy(asc(transfers.createdAt), asc(transfers.id))
       .limit(statementLinesShown + 1);
     const isShortened = entries.length > statementLinesShown;
-    return { ...bounds, usage, entries: entries.slice(0, statementLinesShown), isShortened };
+    const bounds = await boundsOf(tx, asked, sealed);
+    return { ...bounds, sealed, usage, entries: entries.slice(0, statementLinesShown), isShortened };
   });
 }
 
 type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing'>;
 
 export async function readBounds(db: Database, asked: Asked): Promise<Bounds> {
-  return atOneLongMoment(db, async (tx) => {
-    return boundsOf(tx, asked);
-  });
+  return atOneMoment(db, async (tx) => boundsOf(tx, asked, await findSeal(tx, asked)));
 }
 
-/** Counted back from the present balance, because most statements are of the latest months. */
-async function boundsOf(db: Database, { applicationId, month }: Asked): Promise<Bounds> {
-  const start = sql.param(month.start, transfers.createdAt);
-  const end = sql.param(month.end, transfers.createdAt);
-  const [row] = rowsOf(
-    await db.execute(sql`
-      select b.currency, b.amount::text as balance,
-        coalesce(sum(later.change), 0)::text as since_start,
-        coalesce(sum(later.change) filter (where later.created_at >= ${end}::timestamptz), 0)::text as since_end
-      from balances b left join lateral (
-        select t.created_at, ${changeOf(applicationId, 't')} as change from transfers t
-        where t.application_id = b.application_id and t.created_at >= ${start}::timestamptz
-      ) later on true
-      where b.application_id = ${applicationId}
-      group by b.application_id, b.currency, b.amount`),
-  );
-  const balance = BigInt(String(row?.balance ?? 0));
-  return {
-    currency: String(row?.currency),
-    opening: balance - BigInt(String(row?.since_start ?? 0)),
-    closing: balance - BigInt(String(row?.since_end ?? 0)),
-  };
+/** What is sealed is not computed again; everything else counts on from the latest month that is. */
+async function boundsOf(tx: Database, asked: Asked, sealed: StatementSeal | undefined): Promise<Bounds> {
+  const { applicationId, month } = asked;
+  const { currency } = await readBalance(tx, applicationId);
+  if (sealed) return { currency, opening: sealed.opening, closing: sealed.closing };
+  const before = await findSealBefore(tx, asked);
+  const from = before && parseMonth(before.month).end;
+  const opening = (before?.closing ?? 0n) + (await changedBetween(tx, { applicationId, from, until: month.start }));
+  const change = await changedBetween(tx, { applicationId, from: month.start, until: month.end });
+  return { currency, opening, closing: opening + change };
 }
 
-async function readUsage(db: Database, { applicationId, month }: Asked): Promise<DayOfUsage[]> {
+/** By charges, as the sums of their days say, and by everything else, of which there is little. */
+async function changedBetween(
+  tx: Database,
+  { applicationId, from, until }: { applicationId: string; from: Date | undefined; until: Date },
+): Promise<bigint> {
+  const charged = await chargedBetween(tx, { applicationId, from, until });
+  const [row] = await tx
+    .select({ change: sql<string>`coalesce(sum(${changeOf(applicationId)}), 0)::text` })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.applicationId, applicationId),
+        from && gte(transfers.createdAt, from),
+        lt(transfers.createdAt, until),
+        besideCharges,
+      ),
+    );
+  return BigInt(row?.change ?? 0) - charged;
+}
+
+/** Charges of each day by kind, and what took some of them back. */
+async function readUsage(tx: Database, { applicationId, month }: Asked): Promise<DayOfUsage[]> {
+  const days = Math.round((month.end.getTime() - month.start.getTime()) / DAY_MILLISECONDS);
+  const charged = await usageByKind(tx, { applicationIds: [applicationId], from: month.start, days });
+  const usage = charged
+    .filter(({ count }) => count > 0)
+    .map(({ day, kind: eventKind, count, cost }): DayOfUsage => {
+      return { day, kind: 'charge', eventKind, count, change: -cost };
+    });
+  return [...usage, ...(await readReversals(tx, { applicationId, month }))].sort(byDay);
+}
+
+function byDay(a: DayOfUsage, b: DayOfUsage): number {
+  const [left, right] = [a, b].map(({ day, kind, eventKind }) => `${day} ${kind} ${eventKind}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+async function readReversals(tx: Database, { applicationId, month }: Asked): Promise<DayOfUsage[]> {
   const start = sql.param(month.start, transfers.createdAt);
   const end = sql.param(month.end, transfers.createdAt);
   const rows = rowsOf(
-    await db.execute(sql`
-      select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, t.code, e.kind, count(*)::int as count,
-        sum(${changeOf(applicationId, 't')})::text as change
-      from transfers t join usage_events e on e.transfer_id = coalesce(t.reverses, t.id)
-      where t.application_id = ${applicationId} and t.code in ('charge', 'reversal')
+    await tx.execute(sql`
+      select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, e.kind, count(*)::int as count,
+        sum(t.amount)::text as change
+      from transfers t join usage_events e on e.transfer_id = t.reverses
+      where t.application_id = ${applicationId} and t.code <> 'charge' and t.code = 'reversal'
         and t.created_at >= ${start}::timestamptz and t.created_at < ${end}::timestamptz
-      group by 1, 2, 3 order by 1, 2, 3`),
+      group by 1, 2`),
   );
   return rows.map((row) => ({
     day: String(row.day),
-    kind: row.code === 'charge' ? 'charge' : 'reversal',
+    kind: 'reversal',
     eventKind: row.kind === 'registration' ? 'registration' : 'sign_in',
     count: Number(row.count),
     change: BigInt(String(row.change)),
@@ -162,7 +193,9 @@ function within({ applicationId, month }: Asked) {
   ];
 }
 
-function changeOf(applicationId: string, table: 't' | 'transfers' = 'transfers') {
-  const name = sql.raw(table);
-  return sql`(case when ${name}.credit_account = ${applicationAccount(applicationId)} then ${name}.amount else -${name}.amount end)`;
+/** As the index says it. */
+const besideCharges = sql`${transfers.code} <> 'charge'`;
+
+function changeOf(applicationId: string) {
+  return sql`(case when ${transfers.creditAccount} = ${applicationAccount(applicationId)} then ${transfers.amount} else -${transfers.amount} end)`;
 }
