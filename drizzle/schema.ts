@@ -609,9 +609,7 @@ export const transfers = pgTable(
   (t) => [
     index('transfers_by_application').on(t.applicationId, t.createdAt),
     // What statements list one by one; charges are read from the sums of their days.
-    index('transfers_beside_charges')
-      .on(t.applicationId, t.createdAt, t.id)
-      .where(sql`code <> 'charge'`),
+    index('transfers_beside_charges').on(t.applicationId, t.createdAt, t.id).where(sql`code <> 'charge'`),
     check('transfers_move_a_positive_amount', sql`${t.amount} >= 0`),
     check('transfers_have_two_sides', sql`${t.debitAccount} <> ${t.creditAccount}`),
   ],

@@ -11,7 +11,7 @@ import { type List, readCursor, writeCursor } from './cursor.ts';
 import { customersQuerySchema, emailExplanation, eventsQuerySchema, readQuery } from './query.ts';
 import { customerPageSchema, eventPageSchema } from './schemas.ts';
 
-type ListRequest = {
+export type ListRequest = {
   db: Database;
   keys: Pick<Keys, 'cursor'>;
   parseEmailAddress: (input: unknown) => string | undefined;

@@ -6,6 +6,7 @@ import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Place } from '../keyset.ts';
 import { customerExportRows, customersCounted } from '../limits-usage.ts';
+import type { Read } from '../reading-lanes.ts';
 import { type CustomerRow, customerColumns, listCustomers } from './customer-list.ts';
 
 /** @throws TollgateError not_found, for a deleted account as well: nothing is left that could be shown. */
@@ -38,10 +39,13 @@ export async function countCustomers(
 }
 
 /** Newest first. Each batch starts behind the last row of the one before; nothing stays open between them. */
-export async function* eachCustomer(db: Database, applicationId: string): AsyncGenerator<CustomerRow[]> {
+export async function* eachCustomer(read: Read, applicationId: string): AsyncGenerator<CustomerRow[]> {
   let after: Place | undefined;
   for (;;) {
-    const page = await listCustomers(db, { applicationId, filters: {}, after, limit: customerExportRows });
+    const place = after;
+    const page = await read((db) =>
+      listCustomers(db, { applicationId, filters: {}, after: place, limit: customerExportRows }),
+    );
     if (page.rows.length > 0) yield page.rows;
     const last = page.rows.at(-1);
     if (!page.hasMore || !last) return;

@@ -1,11 +1,11 @@
 // The OAuth balance of an application (section 1.6): reading it, and topping it up exactly once per reference.
 import { eq } from 'drizzle-orm';
 import { balances, transfers } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
 import { changeBalance } from './balance-change.ts';
+import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
 
 export type Balance = { amount: bigint; currency: string };
 
@@ -19,6 +19,16 @@ export async function readBalance(
   const [balance] = await (forUpdate ? query.for('update') : query);
   if (!balance) throw new TollgateError('not_found', 'There is no such application.');
   return { amount: balance.amount, currency: balance.currency };
+}
+
+/** By application. */
+export async function readBalances(db: Database, applicationIds: string[]): Promise<Map<string, Balance>> {
+  const { applicationId, amount, currency } = balances;
+  const rows = await db
+    .select({ applicationId, amount, currency })
+    .from(balances)
+    .where(isOneOf(applicationId, applicationIds));
+  return new Map(rows.map((row) => [row.applicationId, { amount: row.amount, currency: row.currency }]));
 }
 
 export type TopUp = {

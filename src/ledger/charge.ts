@@ -6,8 +6,8 @@ import { type Database, isOneOf, oncePerDatabase, rowsOf } from '../database.ts'
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { together } from '../together.ts';
-import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 import { isOpen } from './balance-change.ts';
+import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 
 export type UsageKind = 'registration' | 'sign_in';
 export type UsageEvent = typeof usageEvents.$inferSelect;

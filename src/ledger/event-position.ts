@@ -65,7 +65,7 @@ async function positionSome(
   return { positioned, isMore };
 }
 
-type Bite = { applicationId: string; /** JSON. */ missing: string; checked: Date };
+type Bite = { applicationId: string /** JSON. */; missing: string; checked: Date };
 
 async function position(tx: Database, { applicationId, missing, checked }: Bite): Promise<number> {
   const [held] = rowsOf(

@@ -3,8 +3,8 @@
 import { transfers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
-import { applicationAccount } from './ledger-accounts.ts';
 import { changeBalance } from './balance-change.ts';
+import { applicationAccount } from './ledger-accounts.ts';
 
 export type Posting = {
   applicationId: string;

@@ -5,8 +5,8 @@ import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 import { changeBalance } from './balance-change.ts';
+import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 
 export type Reversal = { eventId: string; reason: string; now: Date };
 

@@ -5,13 +5,16 @@ import { balances, statementSeals, transfers } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import { allowLongStatements, type Database, rowsOf, transaction } from '../database.ts';
 import { statementSettlingSeconds, statementsSealedPerRound } from '../limits-payments.ts';
-import { type Month, monthOf, monthsBetween, parseMonth } from './month.ts';
+import { type Month, monthOf, monthsBetween } from './month.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 
 export type StatementSeal = typeof statementSeals.$inferSelect;
 type Wanted = { applicationId: string; month: Month };
 
-export async function findSeal(db: Database, { applicationId, month }: Wanted): Promise<StatementSeal | undefined> {
+export async function findSeal(
+  db: Database,
+  { applicationId, month }: Wanted,
+): Promise<StatementSeal | undefined> {
   const isThis = and(eq(statementSeals.applicationId, applicationId), eq(statementSeals.month, month.name));
   const [seal] = await db.select().from(statementSeals).where(isThis);
   return seal;
@@ -61,7 +64,10 @@ async function findUnsealed(db: Database, open: Month): Promise<{ applicationId:
       where coalesce(latest.next, first.at) < ${last}::timestamptz
       order by b.application_id limit ${statementsSealedPerRound}`),
   );
-  return rows.map((row) => ({ applicationId: String(row.application_id), first: new Date(String(row.first)) }));
+  return rows.map((row) => ({
+    applicationId: String(row.application_id),
+    first: new Date(String(row.first)),
+  }));
 }
 
 /** @returns 0 when another process is at it. */
@@ -96,7 +102,9 @@ async function addUp(tx: Database, { applicationId, month }: Wanted) {
   const days: { day: string; count: number; hash: string }[] = [];
   let change = 0n;
   for (let day = month.start; day < month.end; day = secondsAfter(day, DAY_SECONDS)) {
-    const [start, end] = [day, secondsAfter(day, DAY_SECONDS)].map((at) => sql.param(at, transfers.createdAt));
+    const [start, end] = [day, secondsAfter(day, DAY_SECONDS)].map((at) =>
+      sql.param(at, transfers.createdAt),
+    );
     const [row] = rowsOf(
       await tx.execute(sql`
         select count(*)::int as count, coalesce(sum(${signedAmount()}), 0)::text as change, ${dayHash} as hash
@@ -116,8 +124,3 @@ async function addUp(tx: Database, { applicationId, month }: Wanted) {
 }
 
 const DAY_SECONDS = 86_400;
-
-/** Whether the month is over, but may still change. */
-export function isSettling(month: Month, now: Date): boolean {
-  return now >= month.end && parseMonth(month.name).end > secondsAfter(now, -statementSettlingSeconds);
-}

@@ -5,6 +5,7 @@ import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import { atOneMoment, type Database, rowsOf } from '../database.ts';
 import { keyset } from '../keyset.ts';
 import { statementBatchRows, statementLinesShown } from '../limits-payments.ts';
+import type { Read } from '../reading-lanes.ts';
 import { readBalance } from './balance.ts';
 import { applicationAccount } from './ledger-accounts.ts';
 import { type Month, parseMonth } from './month.ts';
@@ -83,7 +84,8 @@ async function boundsOf(tx: Database, asked: Asked, sealed: StatementSeal | unde
   if (sealed) return { currency, opening: sealed.opening, closing: sealed.closing };
   const before = await findSealBefore(tx, asked);
   const from = before && parseMonth(before.month).end;
-  const opening = (before?.closing ?? 0n) + (await changedBetween(tx, { applicationId, from, until: month.start }));
+  const opening =
+    (before?.closing ?? 0n) + (await changedBetween(tx, { applicationId, from, until: month.start }));
   const change = await changedBetween(tx, { applicationId, from: month.start, until: month.end });
   return { currency, opening, closing: opening + change };
 }
@@ -152,14 +154,16 @@ const order = keyset(transfers.createdAt, transfers.id);
  * Every entry of the month, oldest first, in short queries: however slow the reader is, no transaction stays open.
  * `until` leaves out what is written meanwhile, so that the sum ends where it should.
  */
-export async function* streamEntries(db: Database, asked: Asked & { until: Date }): AsyncGenerator<Entry> {
+export async function* streamEntries(read: Read, asked: Asked & { until: Date }): AsyncGenerator<Entry> {
   let last: { at: Date; id: string } | undefined;
   for (;;) {
     const after = last && { time: last.at, id: last.id };
-    const batch = await entriesQuery(db, asked)
-      .where(and(...within(asked), lt(transfers.createdAt, asked.until), order.newerThan(after)))
-      .orderBy(asc(transfers.createdAt), asc(transfers.id))
-      .limit(statementBatchRows);
+    const batch = await read((db) =>
+      entriesQuery(db, asked)
+        .where(and(...within(asked), lt(transfers.createdAt, asked.until), order.newerThan(after)))
+        .orderBy(asc(transfers.createdAt), asc(transfers.id))
+        .limit(statementBatchRows),
+    );
     yield* batch;
     last = batch.at(-1);
     if (batch.length < statementBatchRows || !last) return;
