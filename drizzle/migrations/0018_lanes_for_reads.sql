@@ -21,10 +21,10 @@ ALTER TABLE "balances" ADD COLUMN "last_position" bigint DEFAULT 0 NOT NULL;--> 
 ALTER TABLE "balances" ADD COLUMN "positioned_until" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "balances" ADD COLUMN "sealed_until" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "statement_seals" ADD CONSTRAINT "statement_seals_application_id_applications_id_fk" FOREIGN KEY ("application_id") REFERENCES "public"."applications"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "audit_entries_by_action" ON "audit_entries" USING btree ("workspace_id","action","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "audit_entries_by_person" ON "audit_entries" USING btree ("workspace_id","account_id","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "sign_in_steps_failures" ON "sign_in_steps" USING btree ("application_id","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE reason is not null;--> statement-breakpoint
-CREATE INDEX "transfers_beside_charges" ON "transfers" USING btree ("application_id","created_at","id") WHERE code <> 'charge';--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "audit_entries_by_action" ON "audit_entries" USING btree ("workspace_id","action","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "audit_entries_by_person" ON "audit_entries" USING btree ("workspace_id","account_id","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "sign_in_steps_failures" ON "sign_in_steps" USING btree ("application_id","occurred_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE reason is not null;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "transfers_beside_charges" ON "transfers" USING btree ("application_id","created_at","id") WHERE code <> 'charge';--> statement-breakpoint
 CREATE TRIGGER event_positions_never_change BEFORE UPDATE OR DELETE ON event_positions
   FOR EACH ROW EXECUTE FUNCTION refuse_change_of_ledger();
 --> statement-breakpoint

@@ -59,43 +59,48 @@ const DAY_MILLISECONDS = 86_400_000;
 /** Of one moment, so that a charge in between cannot tear the sums apart. */
 export async function readStatement(db: Database, asked: Asked): Promise<Statement> {
   return atOneMoment(db, async (tx) => {
-    const sealed = await findSeal(tx, asked);
-    const usage = await readUsage(tx, asked);
+    const { charges, reversals } = await readUsage(tx, asked);
     const entries = await entriesQuery(tx, asked)
       .where(and(...within(asked), besideCharges, ne(transfers.code, 'reversal')))
       .orderBy(asc(transfers.createdAt), asc(transfers.id))
       .limit(statementLinesShown + 1);
     const isShortened = entries.length > statementLinesShown;
-    const bounds = await boundsOf(tx, asked, sealed);
-    return { ...bounds, sealed, usage, entries: entries.slice(0, statementLinesShown), isShortened };
+    const bounds = await boundsOf(tx, asked, async () => sumOf(charges));
+    const usage = [...charges, ...reversals].sort(byDay);
+    return { ...bounds, usage, entries: entries.slice(0, statementLinesShown), isShortened };
   });
 }
 
-type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing'>;
+type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing' | 'sealed'>;
 
 export async function readBounds(db: Database, asked: Asked): Promise<Bounds> {
-  return atOneMoment(db, async (tx) => boundsOf(tx, asked, await findSeal(tx, asked)));
+  const { applicationId, month } = asked;
+  const charged = (tx: Database) =>
+    chargedBetween(tx, { applicationId, from: month.start, until: month.end });
+  return atOneMoment(db, (tx) => boundsOf(tx, asked, async () => -(await charged(tx))));
 }
 
-/** What is sealed is not computed again; everything else counts on from the latest month that is. */
-async function boundsOf(tx: Database, asked: Asked, sealed: StatementSeal | undefined): Promise<Bounds> {
+/**
+ * What is sealed is not computed again; everything else counts on from the latest month that is.
+ * @param charges what they changed in this month
+ */
+async function boundsOf(tx: Database, asked: Asked, charges: () => Promise<bigint>): Promise<Bounds> {
   const { applicationId, month } = asked;
   const { currency } = await readBalance(tx, applicationId);
-  if (sealed) return { currency, opening: sealed.opening, closing: sealed.closing };
+  const sealed = await findSeal(tx, asked);
+  if (sealed) return { currency, opening: sealed.opening, closing: sealed.closing, sealed };
   const before = await findSealBefore(tx, asked);
-  const from = before && parseMonth(before.month).end;
-  const opening =
-    (before?.closing ?? 0n) + (await changedBetween(tx, { applicationId, from, until: month.start }));
-  const change = await changedBetween(tx, { applicationId, from: month.start, until: month.end });
-  return { currency, opening, closing: opening + change };
+  const until = { applicationId, from: before && parseMonth(before.month).end, until: month.start };
+  const earlier = (await changedBesideCharges(tx, until)) - (await chargedBetween(tx, until));
+  const opening = (before?.closing ?? 0n) + earlier;
+  const others = await changedBesideCharges(tx, { applicationId, from: month.start, until: month.end });
+  return { currency, opening, closing: opening + others + (await charges()), sealed };
 }
 
-/** By charges, as the sums of their days say, and by everything else, of which there is little. */
-async function changedBetween(
-  tx: Database,
-  { applicationId, from, until }: { applicationId: string; from: Date | undefined; until: Date },
-): Promise<bigint> {
-  const charged = await chargedBetween(tx, { applicationId, from, until });
+type Span = { applicationId: string; from: Date | undefined; until: Date };
+
+/** There is little of it, and it has an index of its own. */
+async function changedBesideCharges(tx: Database, { applicationId, from, until }: Span): Promise<bigint> {
   const [row] = await tx
     .select({ change: sql<string>`coalesce(sum(${changeOf(applicationId)}), 0)::text` })
     .from(transfers)
@@ -107,19 +112,23 @@ async function changedBetween(
         besideCharges,
       ),
     );
-  return BigInt(row?.change ?? 0) - charged;
+  return BigInt(row?.change ?? 0);
+}
+
+function sumOf(usage: DayOfUsage[]): bigint {
+  return usage.reduce((sum, { change }) => sum + change, 0n);
 }
 
 /** Charges of each day by kind, and what took some of them back. */
-async function readUsage(tx: Database, { applicationId, month }: Asked): Promise<DayOfUsage[]> {
+async function readUsage(tx: Database, { applicationId, month }: Asked) {
   const days = Math.round((month.end.getTime() - month.start.getTime()) / DAY_MILLISECONDS);
   const charged = await usageByKind(tx, { applicationIds: [applicationId], from: month.start, days });
-  const usage = charged
+  const charges = charged
     .filter(({ count }) => count > 0)
     .map(({ day, kind: eventKind, count, cost }): DayOfUsage => {
       return { day, kind: 'charge', eventKind, count, change: -cost };
     });
-  return [...usage, ...(await readReversals(tx, { applicationId, month }))].sort(byDay);
+  return { charges, reversals: await readReversals(tx, { applicationId, month }) };
 }
 
 function byDay(a: DayOfUsage, b: DayOfUsage): number {

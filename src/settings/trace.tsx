@@ -13,7 +13,7 @@ import { SettingsFrame } from './frame.tsx';
 import { outcomeOf, type TraceMoment, timeLineOf } from './trace-line.ts';
 import { readTrace, type Trace } from './trace-read.ts';
 import { TraceSearch } from './usage-filter.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute } from './visit.ts';
 
 export function createTraceRoutes(): SettingsRoute[] {
   return [
