@@ -3,22 +3,34 @@
 import pg from 'pg';
 import type { BenchDatabase, Company } from './company.ts';
 
-const TABLES = ['accounts', 'customers', 'transfers', 'usage_events'];
+const TABLES = ['accounts', 'customers', 'transfers', 'usage_events', 'event_positions'];
 /** Rows of one INSERT. */
 const CHUNK = 500_000;
 
-/** One customer and one registration a second, backwards from a year ago. */
-export async function fill({ url }: BenchDatabase, company: Company, rows: number): Promise<void> {
+const A_YEAR_AGO = new Date('2025-11-01');
+
+/** One customer and one registration a second, backwards from `until`. Names are as long as those of the service. */
+export async function fill(
+  { url }: BenchDatabase,
+  company: Company,
+  rows: number,
+  until = A_YEAR_AGO,
+): Promise<void> {
+  const at = `timestamptz '${until.toISOString()}' - n * interval '1 second'`;
   const application = company.applications[0]?.id ?? '';
   const client = await connect(url);
   const removed = await removeIndexes(client);
   const [people, money] = [await connect(url), await connect(url)];
   await Promise.all([
-    insertChunks(people, rows, insertPeople(application)),
-    insertChunks(money, rows, insertMoney(application)),
+    insertChunks(people, rows, insertPeople(application, at)),
+    insertChunks(money, rows, insertMoney(application, at, rows)),
   ]);
   await Promise.all([people.end(), money.end()]);
   for (const statement of removed) await client.query(statement);
+  await client.query(
+    `update balances set last_position = ${rows}, positioned_until = '${until.toISOString()}' where application_id = $1`,
+    [application],
+  );
   await client.query('vacuum analyze');
   await client.query('checkpoint');
   await client.end();
@@ -68,26 +80,32 @@ async function insertChunks(client: pg.Client, rows: number, insert: Insert): Pr
   }
 }
 
-const at = `timestamptz '2025-11-01' - n * interval '1 second'`;
+/** Like those of src/id.ts and SHA-256 in base64url. */
+const id = (prefix: string) =>
+  `'${prefix}_' || lpad(to_hex(2000000000 - n), 12, '0') || substr(md5('${prefix}' || n), 1, 20)`;
+const hash = (name: string) =>
+  `left(translate(encode(sha256(convert_to('${name}' || n, 'UTF8')), 'base64'), '+/', '-_'), 43)`;
 
-function insertPeople(application: string): Insert {
+function insertPeople(application: string, at: string): Insert {
   return (series) => [
     `insert into accounts (id, email, email_verified, name, locale, created_at, updated_at)
      select 'acc_bench_' || n, 'person.' || n || '@example.com', true, 'Ada', 'en', ${at}, ${at} from ${series}`,
     `insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
-     select '${application}', 'acc_bench_' || n, md5('sub' || n), ${at}, ${at}, 1 from ${series}`,
+     select '${application}', 'acc_bench_' || n, ${hash('sub')}, ${at}, ${at}, 1 from ${series}`,
   ];
 }
 
-function insertMoney(application: string): Insert {
+function insertMoney(application: string, at: string, rows: number): Insert {
   return (series) => [
     `insert into transfers
        (id, application_id, code, debit_account, credit_account, amount, currency, reference, created_at)
-     select 'trf_bench_' || n, '${application}', 'charge', 'application:${application}', 'usage:${application}',
-       0, 'EUR', 'charge:bench' || n, ${at} from ${series}`,
+     select ${id('trf')}, '${application}', 'charge', 'application:${application}', 'usage:${application}',
+       20000, 'EUR', 'charge:' || ${hash('code')}, ${at} from ${series}`,
     `insert into usage_events
        (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
-     select 'evt_bench_' || n, '${application}', md5('sub' || n), 'registration', 0, 'EUR', 'trf_bench_' || n,
-       'bench' || n, ${at} from ${series}`,
+     select ${id('evt')}, '${application}', ${hash('sub')}, 'registration', 20000, 'EUR', ${id('trf')},
+       ${hash('code')}, ${at} from ${series}`,
+    `insert into event_positions (application_id, position, event_id)
+     select '${application}', ${rows} - n, ${id('evt')} from ${series}`,
   ];
 }

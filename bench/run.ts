@@ -5,6 +5,7 @@ import { benchBacklogs } from './backlogs.ts';
 import { benchCharges } from './charges.ts';
 import { benchMemory } from './memory.ts';
 import { benchQueues } from './queues.ts';
+import { benchReads } from './reads.ts';
 import { say, sayMachine } from './report.ts';
 import { benchSignIns } from './sign-ins.ts';
 import { benchStartUp } from './start-up.ts';
@@ -30,6 +31,7 @@ const sections: Record<string, () => Promise<void>> = {
         ? { rows: 10_000, pages: 50, rounds: 1, seconds: 3 }
         : { rows, pages: 500, rounds: 5, seconds: 8 },
     ),
+  reads: () => benchReads({ rows: isQuick ? 10_000 : rows, rounds: isQuick ? 3 : 20 }),
   queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 3_000, mails: 2_000 }),
   'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 3 }),
   'accounts-verify': () =>

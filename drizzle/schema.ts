@@ -164,7 +164,12 @@ export const auditEntries = pgTable(
     address: text('address'),
     occurredAt: time('occurred_at').notNull(),
   },
-  (t) => [index('audit_entries_newest_first').on(t.workspaceId, t.occurredAt.desc(), t.id.desc())],
+  (t) => [
+    index('audit_entries_newest_first').on(t.workspaceId, t.occurredAt.desc(), t.id.desc()),
+    // For the filters: without these, what one person did costs a walk through what everybody did.
+    index('audit_entries_by_action').on(t.workspaceId, t.action, t.occurredAt.desc(), t.id.desc()),
+    index('audit_entries_by_person').on(t.workspaceId, t.accountId, t.occurredAt.desc(), t.id.desc()),
+  ],
 );
 
 /** What happened on the way to a sign-in, for the company's own eyes; one trace ties page, token and charge. */
@@ -182,6 +187,10 @@ export const signInSteps = pgTable(
   },
   (t) => [
     index('sign_in_steps_newest_first').on(t.applicationId, t.occurredAt.desc(), t.id.desc()),
+    // For the usage page, which would otherwise read all that went well.
+    index('sign_in_steps_failures')
+      .on(t.applicationId, t.occurredAt.desc(), t.id.desc())
+      .where(sql`reason is not null`),
     index('sign_in_steps_by_trace').on(t.traceId),
     index('sign_in_steps_by_age').on(t.occurredAt),
   ],
@@ -587,6 +596,12 @@ export const balances = pgTable(
       .references(() => applications.id),
     currency: text('currency').notNull(),
     amount: microUnits('amount').notNull(),
+    /** Places that event_positions has given out. */
+    lastPosition: bigint('last_position', { mode: 'bigint' }).notNull().default(sql`0`),
+    /** Every event of before has its position; those of an earlier release are given theirs by housekeeping. */
+    positionedUntil: time('positioned_until'),
+    /** Nothing is written with an earlier time any more: statements until then are sealed. */
+    sealedUntil: time('sealed_until'),
   },
   (t) => [check('balances_are_never_negative', sql`${t.amount} >= 0`)],
 );
@@ -615,6 +630,8 @@ export const transfers = pgTable(
   },
   (t) => [
     index('transfers_by_application').on(t.applicationId, t.createdAt),
+    // What statements list one by one; charges are read from the sums of their days.
+    index('transfers_beside_charges').on(t.applicationId, t.createdAt, t.id).where(sql`code <> 'charge'`),
     check('transfers_move_a_positive_amount', sql`${t.amount} >= 0`),
     check('transfers_have_two_sides', sql`${t.debitAccount} <> ${t.creditAccount}`),
   ],
@@ -653,6 +670,21 @@ export const usageEvents = pgTable(
 );
 
 /**
+ * The order in which an application's events can be followed (append-only by trigger): 1, 2, 3 … without a gap. A place is
+ * given by who holds the balance's row until the commit, so whoever sees one sees all before it.
+ */
+export const eventPositions = pgTable(
+  'event_positions',
+  {
+    /** No references: each would be looked up while the balance is held, and `ledger verify` asks for them. */
+    applicationId: text('application_id').notNull(),
+    position: bigint('position', { mode: 'bigint' }).notNull(),
+    eventId: text('event_id').notNull().unique(),
+  },
+  (t) => [primaryKey({ columns: [t.applicationId, t.position] })],
+);
+
+/**
  * What each closed day of usage_events adds up to, so that the usage page reads some rows and not every event. Written
  * by housekeeping, a row of each kind for every day since an application's first event.
  */
@@ -669,6 +701,26 @@ export const usageDays = pgTable(
     amount: microUnits('amount').notNull(),
   },
   (t) => [primaryKey({ columns: [t.applicationId, t.day, t.kind] })],
+);
+
+/** The statement of a closed month, as it stays (append-only by trigger). */
+export const statementSeals = pgTable(
+  'statement_seals',
+  {
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** Of UTC: 2026-11. */
+    month: text('month').notNull(),
+    opening: microUnits('opening').notNull(),
+    closing: microUnits('closing').notNull(),
+    /** Lines of the download between the two. */
+    entryCount: integer('entry_count').notNull(),
+    /** SHA-256 over every entry: src/ledger/statement-hash.ts. */
+    hash: text('hash').notNull(),
+    sealedAt: time('sealed_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.applicationId, t.month] })],
 );
 
 /** A payment that a company began, for example a Stripe Checkout; credited once, by a top-up with its reference. */

@@ -6,6 +6,7 @@ import type { PgColumn, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core
 import type pg from 'pg';
 import * as schema from '../drizzle/schema.ts';
 import { postgresChargeConnections, postgresConnections, postgresLookUpConnections } from './limits.ts';
+import { postgresProbeConnections, postgresReadConnections } from './limits-reads.ts';
 import { lookUpsOn } from './postgres-look-ups.ts';
 import { createPostgresPool, LONG_WORK } from './postgres-pool.ts';
 import { drizzleOnPool } from './postgres-transaction.ts';
@@ -15,6 +16,8 @@ export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
 
 type Common = {
   db: Database;
+  /** For questions about the database itself, which must be answered however busy everything else is. */
+  probe: Database;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +31,7 @@ export type Connection = Common &
         /** Connections that nothing else uses, so that a charge never waits behind other work. */
         charges: pg.Pool;
         lookUps: Database;
+        reads: Database;
       }
   );
 
@@ -46,10 +50,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Connection
   ]);
   const pglite = await PGlite.create(placeOf(options));
   await pglite.exec("set time zone 'UTC'");
+  const db = drizzle(pglite, { schema });
   return {
     kind: 'pglite',
     pglite,
-    db: drizzle(pglite, { schema }),
+    db,
+    probe: db,
     ping: async () => void (await pglite.query('select 1')),
     close: () => pglite.close(),
   };
@@ -65,20 +71,30 @@ function openPostgres(databaseUrl: string, onError: (error: Error) => void = () 
   const pool = createPostgresPool({ ...common, connections: postgresConnections });
   const charges = createPostgresPool({ ...common, connections: postgresChargeConnections });
   const lookUps = createPostgresPool({ ...common, connections: postgresLookUpConnections });
+  const reads = createPostgresPool({ ...common, connections: postgresReadConnections });
+  const probe = createPostgresPool({ ...common, connections: postgresProbeConnections, keepIdle: true });
+  const pools = [pool, charges, lookUps, reads, probe];
   return {
     kind: 'postgres',
     pool,
     db: drizzleOnPool(pool),
     charges,
     lookUps: lookUpsOn(lookUps),
-    ping: async () => void (await pool.query('select 1')),
-    close: async () => void (await Promise.all([pool.end(), charges.end(), lookUps.end()])),
+    reads: drizzleOnPool(reads),
+    probe: drizzleOnPool(probe),
+    ping: async () => void (await probe.query('select 1')),
+    close: async () => void (await Promise.all(pools.map((each) => each.end()))),
   };
 }
 
 /** For what every sign-in looks up, and nobody writes with it. */
 export function lookUpsOf(connection: Connection): Database {
   return connection.kind === 'postgres' ? connection.lookUps : connection.db;
+}
+
+/** For src/reading-lanes.ts: what pages, downloads and the API read. */
+export function readsOf(connection: Connection): Database {
+  return connection.kind === 'postgres' ? connection.reads : connection.db;
 }
 
 /** Built once for each database that asks. */

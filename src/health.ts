@@ -41,7 +41,7 @@ export function createHealth(options: {
   let isMigrated = false;
   const requireMigrations = async () => {
     if (isMigrated) return;
-    const pending = await pendingMigrations(connection.db);
+    const pending = await pendingMigrations(connection.probe);
     if (pending.length > 0) throw new Error(`${pending.length} pending`);
     isMigrated = true;
   };

@@ -4,15 +4,17 @@ import { accountsProof } from './accounts/verify.ts';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { Connection } from './database.ts';
+import { type Connection, readsOf } from './database.ts';
 import { createHealth, type Health } from './health.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 import { ledgerProof } from './ledger/verify.ts';
+import { readingLimits } from './limits-reads.ts';
 import { createLog, type Log } from './log.ts';
 import { countLimitHits, createMetrics, type Metrics } from './metrics.ts';
 import { measureJobs } from './metrics-jobs.ts';
 import { addGauges } from './operation-gauges.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
+import { createReadingLanes, type ReadingLanes } from './reading-lanes.ts';
 import { connectRedis, givenTime, type RedisClient } from './redis.ts';
 import type { Keys } from './secrets.ts';
 import { openStores, type Stores } from './stores.ts';
@@ -30,6 +32,7 @@ export type House = {
   /** undefined: SQL keeps everything, limits are counted in this process. */
   redis: RedisClient | undefined;
   rateLimiter: RateLimiter;
+  lanes: ReadingLanes;
   metrics: Metrics;
   tracing: Tracing;
   health: Health;
@@ -77,6 +80,7 @@ export async function openHouse(options: HouseOptions, opened: AsyncDisposableSt
     clock,
     log,
     redis,
+    lanes: createReadingLanes(readsOf(connection), readingLimits),
     rateLimiter: countLimitHits(createLimiter(config, redis, log), metrics),
     metrics,
     tracing,

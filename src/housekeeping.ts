@@ -18,6 +18,8 @@ import { vacuumEmbedded } from './embedded-vacuum.ts';
 import { entriesOf } from './entries.ts';
 import { deleteExpired, type Round } from './expired-rows.ts';
 import type { Jobs } from './jobs.ts';
+import { positionEvents } from './ledger/event-position.ts';
+import { sealStatements } from './ledger/statement-seal.ts';
 import { sumUpDays } from './ledger/usage-day-sums.ts';
 import { housekeepingSeconds } from './limits.ts';
 import { housekeepingStepMilliseconds } from './limits-bites.ts';
@@ -104,6 +106,8 @@ function stepsOf({ connection, db, jobs, clock, onDisabled, isStopped }: Tools) 
     development_inbox: (round, now) => deleteOldDevelopmentMail(db, now, round),
     sign_in_steps: (round, now) => deleteOldSteps(db, now, round),
     usage_days: async (_, now) => ({ rows: await sumUpDays(db, now, isStopped), isFinished: true }),
+    event_positions: async (_, now) => ({ rows: await positionEvents(db, now), isFinished: true }),
+    statement_seals: async (_, now) => ({ rows: await sealStatements(db, now), isFinished: true }),
     webhooks: async (_, now) => {
       await tidyWebhooks(db, { jobs, onDisabled, now });
       return { rows: 0, isFinished: true };

@@ -49,3 +49,10 @@ export const lowBalanceMailSeconds = DAY;
 export const statementBatchRows = 1_000;
 /** Top-ups, refunds and corrections listed on a page; charges are summed per day. */
 export const statementLinesShown = 500;
+/**
+ * After the end of a month, until its statement is sealed: a charge that was under way is long over by then, and a
+ * reversal of the last minute as well. Longer than housekeeping takes to come round.
+ */
+export const statementSettlingSeconds = HOUR;
+/** Months of applications that one round of housekeeping seals: the history of an older release takes some rounds. */
+export const statementsSealedPerRound = 500;

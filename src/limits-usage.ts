@@ -49,3 +49,10 @@ export const customersCounted = 100_000;
 export const customerExportRows = 500;
 /** "Quiet" on the customers page. */
 export const customerQuietSeconds = 30 * DAY;
+
+/** Events without a position, of a release that gave none, that one transaction looks at; sign-ins wait for it. */
+export const eventsPositionedAtOnce = 1_000;
+/** Of one round of housekeeping: a history of ten million takes ten rounds. */
+export const positionBitesPerRound = 1_000;
+/** After which an event of that release is committed, whatever its process thinks that the time is. */
+export const positionedLateSeconds = 10 * MINUTE;

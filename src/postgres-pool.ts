@@ -15,6 +15,8 @@ export type PoolOptions = {
   databaseUrl: string;
   /** At most. */
   connections: number;
+  /** Also while nobody uses them: a connection that is there needs no free one on a full server. */
+  keepIdle?: true;
   onError: (error: Error) => void;
 };
 
@@ -22,10 +24,11 @@ export type PoolOptions = {
 export const LONG_WORK = 'tollgate long work';
 
 export function createPostgresPool(options: PoolOptions): pg.Pool {
-  const { databaseUrl, connections, onError } = options;
+  const { databaseUrl, connections, keepIdle, onError } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
+    ...(keepIdle && { idleTimeoutMillis: 0 }),
     // What a caller sends at once (together.ts) does not wait for the answers of what stands before it.
     pipeline: true,
     connectionTimeoutMillis: postgresConnectMilliseconds,

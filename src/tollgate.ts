@@ -123,7 +123,7 @@ async function createBuilder(
   { recordStep, browsers }: { recordStep: RecordStep; browsers: BrowserRecorder },
 ) {
   const { config, connection, db, jobs, keys, clock, log, redis, rateLimiter } = house;
-  const { metrics, tracing, health } = house;
+  const { metrics, tracing, health, lanes } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
   const formGuard = createFormGuard({ keys, secure: config.isSecure });
@@ -174,7 +174,7 @@ async function createBuilder(
       writeErrors({ log, page: createErrorPage() }),
       limitRequests(rateLimiter),
       serveLogos({ db }),
-      createApi({ config, db, lookUps, keys, rateLimiter, clock, log, parseEmailAddress }),
+      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
       interactions,
       createAccountPage({
         ...house,

@@ -13,8 +13,9 @@ import { pairwiseSub, recordSessions } from '../src/applications/customer.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
-import { secondsAfter } from '../src/clock.ts';
+import { secondsAfter, systemClock } from '../src/clock.ts';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
+import { databaseTime } from '../src/database-clock.ts';
 import { type AccountPerson, enterAccount } from './account-walk.ts';
 import { createBrowser, type Page } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
@@ -304,7 +305,7 @@ describe('a first sign-in while its account ends', () => {
     let deleting: Promise<number> | undefined;
     await transaction(service.db, async (tx) => {
       await holdAccounts(tx, [account.id]);
-      await recordSessions(tx, [{ applicationId, accountId: account.id, sub, now: new Date() }]);
+      await recordSessions(tx, [{ applicationId, accountId: account.id, sub }], databaseTime(systemClock));
       deleting = transaction(service.db, (other) => end(other, account));
       await aMoment();
     });

@@ -304,7 +304,11 @@ describe('statements', () => {
           );
           expect(statement.opening + inMonth).toBe(statement.closing);
           let streamed = statement.opening;
-          for await (const { change } of streamEntries(db, { applicationId, month, until: month.end }))
+          for await (const { change } of streamEntries((work) => work(db), {
+            applicationId,
+            month,
+            until: month.end,
+          }))
             streamed += change;
           expect(streamed).toBe(statement.closing);
         }

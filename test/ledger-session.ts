@@ -1,7 +1,10 @@
 // For tests of the ledger: one session, charged as the service charges it, on a day of the test's choice.
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { recordSessions } from '../src/applications/customer.ts';
+import { systemClock } from '../src/clock.ts';
 import { type Database, transaction } from '../src/database.ts';
+import { databaseTime } from '../src/database-clock.ts';
 import { chargeAll, findTerms, type UsageEvent } from '../src/ledger/charge.ts';
 
 type TestSession = {
@@ -9,7 +12,7 @@ type TestSession = {
   accountId: string;
   sub?: string;
   codeHash?: string;
-  /** Otherwise the clock decides, once the customer is recorded. */
+  /** Otherwise the database's clock decides, once the customer is recorded. */
   now?: Date;
 };
 
@@ -18,12 +21,13 @@ export function chargeSession(db: Database, session: TestSession): Promise<Usage
   return transaction(db, async (tx) => {
     const terms = await findTerms(tx, [applicationId]);
     // The books know nobody: each customer is one whose account has been deleted since.
-    const visit = { applicationId, accountId: `deleted ${sub}`, sub, now: session.now ?? new Date() };
-    const [kind = 'sign_in'] = await recordSessions(tx, [visit]);
+    const visit = { applicationId, accountId: `deleted ${sub}`, sub };
+    const time = session.now ? sql`${session.now.toISOString()}::timestamptz` : databaseTime(systemClock);
+    const { kinds, at } = await recordSessions(tx, [visit], time);
     const [event] = await chargeAll(tx, {
-      sessions: [{ applicationId, sub, kind, codeHash }],
+      sessions: [{ applicationId, sub, kind: kinds[0] ?? 'sign_in', codeHash }],
       terms,
-      now: session.now ?? new Date(),
+      now: at,
       alongside: async () => undefined,
     });
     if (!event) throw new Error('a charge without an event');

@@ -1,16 +1,17 @@
 // The two lists: query in, rows from the room that owns them, page out (specification §4.5, §4.6; design.md §3).
+import type { z } from 'zod';
 import { customerRecord, listCustomers } from '../applications/customer-list.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Place } from '../keyset.ts';
-import { listEvents } from '../ledger/event-list.ts';
+import { type EventRow, followEvents, latestPosition, listEvents } from '../ledger/event-list.ts';
 import { formatAmount } from '../money.ts';
 import type { Keys } from '../secrets.ts';
 import { type List, readCursor, writeCursor } from './cursor.ts';
 import { customersQuerySchema, emailExplanation, eventsQuerySchema, readQuery } from './query.ts';
 import { customerPageSchema, eventPageSchema } from './schemas.ts';
 
-type ListRequest = {
+export type ListRequest = {
   db: Database;
   keys: Pick<Keys, 'cursor'>;
   parseEmailAddress: (input: unknown) => string | undefined;
@@ -38,6 +39,7 @@ export async function readCustomers({ db, keys, applicationId, ...request }: Lis
 
 export async function readEvents({ db, keys, applicationId, ...request }: ListRequest) {
   const query = readQuery(eventsQuerySchema, request.querystring);
+  if (query.order !== undefined) return readEventsInOrder({ db, keys, applicationId, query });
   const filters = {
     kind: query.kind,
     sub: query.sub,
@@ -49,17 +51,47 @@ export async function readEvents({ db, keys, applicationId, ...request }: ListRe
   const { rows, hasMore } = await listEvents(db, { applicationId, filters, after, limit: query.limit });
   const last = rows.at(-1);
   return eventPageSchema.parse({
-    data: rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      sub: row.sub,
-      amount: formatAmount(row.amount),
-      currency: row.currency,
-      status: row.status,
-      occurred_at: row.occurredAt.toISOString(),
-    })),
+    data: rows.map(eventRecord),
     ...ending(keys, list, hasMore, last && { time: last.occurredAt, id: last.id }),
   });
+}
+
+/** Begins behind the newest event instead of before the oldest one. */
+const LATEST = 'latest';
+
+async function readEventsInOrder({
+  db,
+  keys,
+  applicationId,
+  query: { limit, cursor, order, ...filters },
+}: Pick<ListRequest, 'db' | 'keys' | 'applicationId'> & { query: z.output<typeof eventsQuerySchema> }) {
+  if (Object.values(filters).some((value) => value !== undefined))
+    throw new TollgateError('invalid_request', '"order" goes with "limit" and "cursor" only.');
+  const list = { name: 'events', applicationId, filters: { order } };
+  const cursorAt = (position: bigint) => writeCursor(keys, list, { time: new Date(0), id: String(position) });
+  if (cursor === LATEST) {
+    const latest = await latestPosition(db, applicationId);
+    return eventPageSchema.parse({ data: [], has_more: false, next_cursor: cursorAt(latest) });
+  }
+  const after = BigInt(positionOf(keys, list, cursor)?.id ?? 0);
+  const { rows, hasMore } = await followEvents(db, { applicationId, after, limit });
+  return eventPageSchema.parse({
+    data: rows.map(eventRecord),
+    has_more: hasMore,
+    next_cursor: cursorAt(rows.at(-1)?.position ?? after),
+  });
+}
+
+function eventRecord(row: EventRow) {
+  return {
+    id: row.id,
+    kind: row.kind,
+    sub: row.sub,
+    amount: formatAmount(row.amount),
+    currency: row.currency,
+    status: row.status,
+    occurred_at: row.occurredAt.toISOString(),
+  };
 }
 
 function emailFilter(typed: string, parseEmailAddress: ListRequest['parseEmailAddress']): string {

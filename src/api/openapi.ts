@@ -31,7 +31,8 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
           get: listOperation({
             operationId: 'listEvents',
             summary: 'List the registrations and sign-ins of an application',
-            description: 'Sorted by `occurred_at`, then `id`; newest first.',
+            description:
+              'Sorted by `occurred_at`, then `id`; newest first. With `order=committed`, as they became visible.',
             query: eventsQuerySchema,
             page: eventPageSchema,
           }),

@@ -93,6 +93,11 @@ export const eventsQuerySchema = z.object({
     .meta({ description: 'Only this kind of session: `registration` or `sign_in`.', example: 'sign_in' }),
   occurred_after: moment('occurred_after', 'Charged at this moment or later.'),
   occurred_before: moment('occurred_before', 'Charged before this moment.'),
+  order: z.enum(['committed'], { error: '"order" must be committed, or be left out.' }).optional().meta({
+    description:
+      '`committed`: oldest first, in the order in which events become visible, to follow them without loss. Takes `limit` and `cursor` only; `next_cursor` is never null, and `cursor=latest` begins behind the newest event.',
+    example: 'committed',
+  }),
 });
 
 /** PostgreSQL has no year 0 as JavaScript writes it, and an offset can carry 9999 into the year 10000. */

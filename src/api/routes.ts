@@ -13,9 +13,10 @@ import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+import type { ReadingLanes } from '../reading-lanes.ts';
 import type { Keys } from '../secrets.ts';
 import { authenticate } from './authentication.ts';
-import { readCustomers, readEvents } from './lists.ts';
+import { type ListRequest, readCustomers, readEvents } from './lists.ts';
 import { createApiDocument } from './openapi.ts';
 import { renderReference } from './reference-page.tsx';
 
@@ -23,6 +24,7 @@ export type ApiOptions = {
   config: Pick<Config, 'apiBaseUrl'>;
   db: Database;
   lookUps: Database;
+  lanes: ReadingLanes;
   keys: Pick<Keys, 'cursor'>;
   rateLimiter: RateLimiter;
   clock: Clock;
@@ -37,15 +39,19 @@ export function createApi(options: ApiOptions): Middleware {
   const prefix = new URL(options.config.apiBaseUrl).pathname.replace(/\/+$/, '');
   const documentText = JSON.stringify(createApiDocument(options.config.apiBaseUrl));
   const referenceText = renderReference(options.config.apiBaseUrl);
-  const lists = { customers: readCustomers, events: readEvents };
+  const lists: Record<ListName, (request: ListRequest) => Promise<object>> = {
+    customers: readCustomers,
+    events: readEvents,
+  };
   const readApiKey = createApiKeyReader(options);
 
   /** Authentication before anything else, so that a stranger learns nothing about ids or parameters. */
-  async function answerList(ctx: Context, name: keyof typeof lists, applicationId: string): Promise<void> {
+  async function answerList(ctx: Context, name: ListName, applicationId: string): Promise<void> {
     const { db, lookUps, rateLimiter, log } = options;
     const key = await authenticate(ctx, { readApiKey, rateLimiter, scope: 'identity:read' });
     if (!(await isCovered(lookUps, key, applicationId))) throw nothingHere();
-    ctx.body = await lists[name]({ ...options, applicationId, querystring: ctx.querystring });
+    const request = { ...options, applicationId, querystring: ctx.querystring };
+    ctx.body = await options.lanes(key.workspaceId).read((reads) => lists[name]({ ...request, db: reads }));
     // Not awaited: bookkeeping must not delay or fail an answer.
     const address = String(ctx.state.clientAddress);
     recordApiKeyUse(db, { key, address, now: options.clock() }).catch((error: unknown) =>
@@ -80,7 +86,8 @@ export function createApi(options: ApiOptions): Middleware {
   };
 }
 
-type Route = 'document' | 'reference' | { list: 'customers' | 'events'; applicationId: string };
+type ListName = 'customers' | 'events';
+type Route = 'document' | 'reference' | { list: ListName; applicationId: string };
 
 function findRoute(path: string): Route | undefined {
   if (path === '/openapi.json') return 'document';

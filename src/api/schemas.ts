@@ -73,10 +73,11 @@ export const eventSchema = z
 
 const page = <T extends z.ZodType>(item: T) =>
   z.object({
-    data: z.array(item).meta({ description: 'Newest first.' }),
+    data: z.array(item).meta({ description: 'Newest first, unless `order` says otherwise.' }),
     has_more: z.boolean().meta({ description: 'Whether a next page exists.' }),
     next_cursor: z.string().nullable().meta({
-      description: 'Pass it as `cursor`, with the same filters, for the next page. Null on the last one.',
+      description:
+        'Pass it as `cursor`, with the same filters, for the next page. Null on the last one, except with `order`.',
       example: 'WzE3NjM3MTc0MDAwMDAsIm4yUHEiXQ.3q2-7w',
     }),
   });

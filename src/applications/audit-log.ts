@@ -5,6 +5,7 @@ import { auditEntries } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
 import { keyset, type Place } from '../keyset.ts';
+import { auditChoicesEntries } from '../limits-reads.ts';
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
 
@@ -70,19 +71,22 @@ export async function listAudit(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** What a filter can choose from: everything that ever happened here, and everyone who did it. */
+/** What a filter can choose from: what happened here lately, and who did it. */
 export async function auditChoices(
   db: Database,
   workspaceId: string,
 ): Promise<{ actions: string[]; accountIds: (string | null)[] }> {
-  const inWorkspace = eq(auditEntries.workspaceId, workspaceId);
-  const [actions, people] = [
-    await db.selectDistinct({ action: auditEntries.action }).from(auditEntries).where(inWorkspace),
-    await db.selectDistinct({ accountId: auditEntries.accountId }).from(auditEntries).where(inWorkspace),
-  ];
+  const latest = db
+    .select({ action: auditEntries.action, accountId: auditEntries.accountId })
+    .from(auditEntries)
+    .where(eq(auditEntries.workspaceId, workspaceId))
+    .orderBy(...order.newestFirst)
+    .limit(auditChoicesEntries)
+    .as('latest');
+  const pairs = await db.selectDistinct({ action: latest.action, accountId: latest.accountId }).from(latest);
   return {
-    actions: actions.map(({ action }) => action).sort(),
-    accountIds: people.map(({ accountId }) => accountId),
+    actions: [...new Set(pairs.map(({ action }) => action))].sort(),
+    accountIds: [...new Set(pairs.map(({ accountId }) => accountId))],
   };
 }
 

@@ -1,6 +1,6 @@
 // A customer: an account within an application. Decides which session is the first one, the registration, and
 // which is a later sign-in (section 3), and names the customer by a `sub` that means nothing elsewhere.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { type Database, rowsOf } from '../database.ts';
 import { hmac } from '../secrets.ts';
 
@@ -12,16 +12,24 @@ export function pairwiseSub(pairwiseKey: Buffer, applicationId: string, accountI
   return hmac(pairwiseKey, applicationId, accountId);
 }
 
-export type Session = { applicationId: string; accountId: string; sub: string; now: Date };
+export type Session = { applicationId: string; accountId: string; sub: string };
 export type SessionKind = 'registration' | 'sign_in';
+
+export type Recorded = {
+  /** Of each session, in their order. */
+  kinds: SessionKind[];
+  /** Read once the rows of all these customers were held: whoever waited for one of them is later. */
+  at: Date;
+};
 
 /**
  * Counts each session. One statement, so of any number of first sessions at once exactly one inserts the row
  * and is the registration; the others wait for its commit and find a customer. If that transaction rolls back
  * (too low a balance), the next in line becomes the registration instead.
- * @returns the kind of each session, in their order: of several of one customer only the first can be the first.
+ * Of several sessions of one customer only the first can be the first.
+ * @param time evaluated for each row: src/database-clock.ts, so that processes with different clocks agree on an order.
  */
-export async function recordSessions(tx: Database, sessions: Session[]): Promise<SessionKind[]> {
+export async function recordSessions(tx: Database, sessions: Session[], time: SQL): Promise<Recorded> {
   const visits = visitsOf(sessions);
   const rows = [...visits].sort(byKey).map(([, { session, count }]) => ({ ...session, count }));
   const counted = rowsOf(
@@ -29,12 +37,12 @@ export async function recordSessions(tx: Database, sessions: Session[]): Promise
       insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
       select "applicationId", "accountId", sub, now, now, count
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit(
-        "applicationId" text, "accountId" text, sub text, now timestamptz, count int
-      )
+        "applicationId" text, "accountId" text, sub text, count int
+      ), (select ${time} as now) as clock
       on conflict (application_id, account_id) do update set
         sign_in_count = customers.sign_in_count + excluded.sign_in_count,
         last_sign_in_at = greatest(customers.last_sign_in_at, excluded.last_sign_in_at)
-      returning application_id, account_id, sign_in_count`),
+      returning application_id, account_id, sign_in_count, floor(extract(epoch from ${time}) * 1000)::int8::text as at`),
   );
   const firsts = new Set<Session>();
   for (const { application_id: applicationId, account_id: accountId, sign_in_count: count } of counted) {
@@ -43,7 +51,10 @@ export async function recordSessions(tx: Database, sessions: Session[]): Promise
     );
     if (visit && count === visit.count) firsts.add(visit.session);
   }
-  return sessions.map((session) => (firsts.has(session) ? 'registration' : 'sign_in'));
+  return {
+    kinds: sessions.map((session) => (firsts.has(session) ? 'registration' : 'sign_in')),
+    at: new Date(Math.max(...counted.map(({ at }) => Number(at)))),
+  };
 }
 
 type Visit = { session: Session; count: number };

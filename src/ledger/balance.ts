@@ -1,9 +1,10 @@
 // The OAuth balance of an application (section 1.6): reading it, and topping it up exactly once per reference.
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { balances, transfers } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
+import { changeBalance } from './balance-change.ts';
 import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
 
 export type Balance = { amount: bigint; currency: string };
@@ -18,6 +19,16 @@ export async function readBalance(
   const [balance] = await (forUpdate ? query.for('update') : query);
   if (!balance) throw new TollgateError('not_found', 'There is no such application.');
   return { amount: balance.amount, currency: balance.currency };
+}
+
+/** By application. */
+export async function readBalances(db: Database, applicationIds: string[]): Promise<Map<string, Balance>> {
+  const { applicationId, amount, currency } = balances;
+  const rows = await db
+    .select({ applicationId, amount, currency })
+    .from(balances)
+    .where(isOneOf(applicationId, applicationIds));
+  return new Map(rows.map((row) => [row.applicationId, { amount: row.amount, currency: row.currency }]));
 }
 
 export type TopUp = {
@@ -67,10 +78,7 @@ export async function topUp(tx: Database, input: TopUp): Promise<{ credited: boo
     await requireSameTopUp(tx, reference, input);
     return { credited: false, balance: await readBalance(tx, input.applicationId) };
   }
-  await tx
-    .update(balances)
-    .set({ amount: sql`${balances.amount} + ${input.amount}` })
-    .where(eq(balances.applicationId, input.applicationId));
+  await changeBalance(tx, { ...input, change: input.amount, currency, at: input.now });
   return { credited: true, balance: await readBalance(tx, input.applicationId) };
 }
 

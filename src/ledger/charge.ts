@@ -6,6 +6,7 @@ import { type Database, isOneOf, oncePerDatabase, rowsOf } from '../database.ts'
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { together } from '../together.ts';
+import { isOpen } from './balance-change.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 
 export type UsageKind = 'registration' | 'sign_in';
@@ -66,6 +67,7 @@ export function cannotPay({ balance, prices }: Terms): boolean {
 export type ChargeAll = {
   sessions: ChargedSession[];
   terms: ReadonlyMap<string, Terms>;
+  /** By the database's clock, read while the customers' rows were held. */
   now: Date;
   /**
    * What must commit together with the charges (the webhooks). Sent in the same moment as they are: a balance is the
@@ -82,7 +84,7 @@ export async function chargeAll(tx: Database, input: ChargeAll): Promise<UsageEv
   const events = input.sessions.map((session) => eventOf(session, input.terms, input.now));
   requireBalances(events, input.terms);
   // In this order: of two transactions with the same code, one must not hold a balance while it waits for the other.
-  await together([write(tx, events), input.alongside(events), debit(tx, totalsOf(events))]);
+  await together([write(tx, events), input.alongside(events), debit(tx, events, input.now)]);
   return events;
 }
 
@@ -148,21 +150,35 @@ async function write(tx: Database, events: UsageEvent[]): Promise<void> {
 
 /**
  * One statement decides: any number of charges at once can spend a balance down to zero and never below. The rows are
- * locked in one order, so that two transactions with the same applications cannot wait for each other.
+ * locked in one order, so that two transactions with the same applications cannot wait for each other. Who holds a
+ * balance until the commit also gives the events their positions: no later one can be seen before them.
  */
-async function debit(tx: Database, totals: Map<string, bigint>): Promise<void> {
+async function debit(tx: Database, events: UsageEvent[], now: Date): Promise<void> {
+  const totals = totalsOf(events);
   const amounts = [...totals].map(([applicationId, amount]) => ({ applicationId, amount: String(amount) }));
+  const lines = events.map(({ id, applicationId }, number) => ({ id, applicationId, number }));
   const debited = rowsOf(
     await tx.execute(sql`
       with debit as (
         select * from jsonb_to_recordset(${JSON.stringify(amounts)}::jsonb) as debit("applicationId" text, amount bigint)
+      ), event as (
+        select id, "applicationId", row_number() over (partition by "applicationId" order by number) as place,
+          count(*) over (partition by "applicationId") as count
+        from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as event(id text, "applicationId" text, number int)
       ), locked as materialized (
         select application_id, debit.amount from balances join debit on application_id = "applicationId"
         order by application_id for update of balances
+      ), paid as (
+        update balances set amount = balances.amount - locked.amount, last_position = last_position + counted.count
+        from locked join (select distinct "applicationId", count from event) as counted on "applicationId" = application_id
+        where balances.application_id = locked.application_id and balances.amount >= locked.amount
+          and ${isOpen(now)}
+        returning balances.application_id, last_position
+      ), placed as (
+        insert into event_positions (application_id, position, event_id)
+        select application_id, last_position - count + place, id from paid join event on "applicationId" = application_id
       )
-      update balances set amount = balances.amount - locked.amount from locked
-      where balances.application_id = locked.application_id and balances.amount >= locked.amount
-      returning balances.application_id`),
+      select application_id from paid`),
   );
   if (debited.length === totals.size) return;
   const paid = new Set(debited.map((row) => row.application_id));
@@ -173,6 +189,6 @@ export function balanceTooLow(applicationId: string): TollgateError {
   return new TollgateError(
     'temporarily_unavailable',
     'The application cannot complete sign-ins at the moment.',
-    { detail: `balance of ${applicationId} too low` },
+    { detail: `balance of ${applicationId} too low, or the charge so late that its month is sealed` },
   );
 }

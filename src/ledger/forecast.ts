@@ -1,10 +1,11 @@
 // How long a balance lasts at the present pace (issue 4 section 4): what the last seven days cost, and nothing
 // cleverer, so that a person can check it.
-import { and, eq, gte, inArray, sql } from 'drizzle-orm';
-import { transfers } from '../../drizzle/schema.ts';
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { forecastDays, forecastMaximumDays } from '../limits-payments.ts';
+import { chargedBetween, startOfDay } from './usage-days.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -20,20 +21,34 @@ export async function readForecast(
   input: { applicationId: string; balance: bigint; createdAt: Date; now: Date },
 ): Promise<Forecast> {
   const since = secondsAfter(input.now, -forecastDays * DAY_SECONDS);
-  const [row] = await db
-    .select({
-      spent: sql<string>`coalesce(sum(case ${transfers.code} when 'charge' then ${transfers.amount}
-        else -${transfers.amount} end), 0)::text`,
-    })
+  const spent = await spentSince(db, { ...input, since });
+  return forecast({ ...input, spent });
+}
+
+/** Whole days from their sums, the first and the present one from their events; what was taken back is subtracted. */
+async function spentSince(
+  db: Database,
+  { applicationId, since, now }: { applicationId: string; since: Date; now: Date },
+): Promise<bigint> {
+  const from = startOfDay(since, -1);
+  const charged = await chargedBetween(db, { applicationId, from, until: startOfDay(now, -1) });
+  const isHere = eq(usageEvents.applicationId, applicationId);
+  const [first] = await db
+    .select({ spent: sql<string>`coalesce(sum(${usageEvents.amount}), 0)::text` })
+    .from(usageEvents)
+    .where(and(isHere, gte(usageEvents.occurredAt, since), lt(usageEvents.occurredAt, from)));
+  const [back] = await db
+    .select({ amount: sql<string>`coalesce(sum(${transfers.amount}), 0)::text` })
     .from(transfers)
     .where(
       and(
-        eq(transfers.applicationId, input.applicationId),
+        eq(transfers.applicationId, applicationId),
         gte(transfers.createdAt, since),
-        inArray(transfers.code, ['charge', 'reversal']),
+        sql`${transfers.code} <> 'charge'`,
+        eq(transfers.code, 'reversal'),
       ),
     );
-  return forecast({ ...input, spent: BigInt(row?.spent ?? '0') });
+  return charged + BigInt(first?.spent ?? 0) - BigInt(back?.amount ?? 0);
 }
 
 /** An application that is younger than a week has its own days counted, at least one. */

@@ -1,11 +1,9 @@
 // Writing a transfer other than a charge: once per reference, together with the balance that it changes, and never
 // below zero (section 1.6). In the caller's transaction.
-import { and, eq, gte, sql } from 'drizzle-orm';
-import { balances, transfers } from '../../drizzle/schema.ts';
+import { transfers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
-import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { showMoney } from '../money.ts';
+import { changeBalance } from './balance-change.ts';
 import { applicationAccount } from './ledger-accounts.ts';
 
 export type Posting = {
@@ -51,20 +49,6 @@ export async function post(tx: Database, posting: Posting): Promise<string | und
     .returning({ id: transfers.id });
   const [transfer] = inserted;
   if (!transfer) return undefined;
-  await changeBalance(tx, posting);
+  await changeBalance(tx, { ...posting, at: posting.now });
   return transfer.id;
-}
-
-/** One statement decides, as for a charge. */
-async function changeBalance(tx: Database, { applicationId, change, currency }: Posting): Promise<void> {
-  const changed = await tx
-    .update(balances)
-    .set({ amount: sql`${balances.amount} + ${change}` })
-    .where(and(eq(balances.applicationId, applicationId), gte(balances.amount, -change)))
-    .returning({ amount: balances.amount });
-  if (changed.length === 1) return;
-  throw new TollgateError(
-    'conflict',
-    `The balance is less than ${showMoney(-change, currency)}, and it never goes below zero.`,
-  );
 }

@@ -1,10 +1,11 @@
 // Taking a charge back when its tokens never left the service: a new transfer in the other direction. The usage
 // event stays and reads `reversed`; the customer's registration stays the registration.
-import { eq, sql } from 'drizzle-orm';
-import { balances, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { eq } from 'drizzle-orm';
+import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
+import { changeBalance } from './balance-change.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 
 export type Reversal = { eventId: string; reason: string; now: Date };
@@ -26,8 +27,6 @@ export async function reverseCharge(tx: Database, input: Reversal): Promise<void
     reason: input.reason,
     createdAt: input.now,
   });
-  await tx
-    .update(balances)
-    .set({ amount: sql`${balances.amount} + ${event.amount}` })
-    .where(eq(balances.applicationId, event.applicationId));
+  const { applicationId, amount: change, currency } = event;
+  await changeBalance(tx, { applicationId, change, currency, at: input.now });
 }

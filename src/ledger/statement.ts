@@ -1,12 +1,16 @@
 // The statement of one application and month (issue 4 section 4): what was there, every entry, what is left. The
-// ledger is append-only, so a past month reads the same for ever, also for a deleted application.
-import { and, asc, eq, gte, lt, notInArray, sql } from 'drizzle-orm';
+// ledger is append-only and a closed month is sealed, so it reads the same for ever, also for a deleted application.
+import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
-import { atOneLongMoment, type Database, rowsOf } from '../database.ts';
+import { atOneMoment, type Database, rowsOf } from '../database.ts';
 import { keyset } from '../keyset.ts';
 import { statementBatchRows, statementLinesShown } from '../limits-payments.ts';
+import type { Read } from '../reading-lanes.ts';
+import { readBalance } from './balance.ts';
 import { applicationAccount } from './ledger-accounts.ts';
-import type { Month } from './month.ts';
+import { type Month, parseMonth } from './month.ts';
+import { findSeal, findSealBefore, type StatementSeal } from './statement-seal.ts';
+import { chargedBetween, usageByKind } from './usage-days.ts';
 
 export type EntryKind = 'top_up' | 'charge' | 'reversal' | 'refund' | 'correction';
 
@@ -42,73 +46,111 @@ export type Statement = {
   usage: DayOfUsage[];
   /** Everything else, one by one. */
   entries: Entry[];
+  /** From then on it stays as it is. */
+  sealed: StatementSeal | undefined;
   /** There are more of them than a page shows; the download has all. */
   isShortened: boolean;
 };
 
 type Asked = { applicationId: string; month: Month };
 
+const DAY_MILLISECONDS = 86_400_000;
+
 /** Of one moment, so that a charge in between cannot tear the sums apart. */
 export async function readStatement(db: Database, asked: Asked): Promise<Statement> {
-  return atOneLongMoment(db, async (tx) => {
-    const bounds = await boundsOf(tx, asked);
-    const usage = await readUsage(tx, asked);
+  return atOneMoment(db, async (tx) => {
+    const { charges, reversals } = await readUsage(tx, asked);
     const entries = await entriesQuery(tx, asked)
-      .where(and(...within(asked), notInArray(transfers.code, ['charge', 'reversal'])))
+      .where(and(...within(asked), besideCharges, ne(transfers.code, 'reversal')))
       .orderBy(asc(transfers.createdAt), asc(transfers.id))
       .limit(statementLinesShown + 1);
     const isShortened = entries.length > statementLinesShown;
+    const bounds = await boundsOf(tx, asked, async () => sumOf(charges));
+    const usage = [...charges, ...reversals].sort(byDay);
     return { ...bounds, usage, entries: entries.slice(0, statementLinesShown), isShortened };
   });
 }
 
-type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing'>;
+type Bounds = Pick<Statement, 'currency' | 'opening' | 'closing' | 'sealed'>;
 
 export async function readBounds(db: Database, asked: Asked): Promise<Bounds> {
-  return atOneLongMoment(db, async (tx) => {
-    return boundsOf(tx, asked);
-  });
+  const { applicationId, month } = asked;
+  const charged = (tx: Database) =>
+    chargedBetween(tx, { applicationId, from: month.start, until: month.end });
+  return atOneMoment(db, (tx) => boundsOf(tx, asked, async () => -(await charged(tx))));
 }
 
-/** Counted back from the present balance, because most statements are of the latest months. */
-async function boundsOf(db: Database, { applicationId, month }: Asked): Promise<Bounds> {
-  const start = sql.param(month.start, transfers.createdAt);
-  const end = sql.param(month.end, transfers.createdAt);
-  const [row] = rowsOf(
-    await db.execute(sql`
-      select b.currency, b.amount::text as balance,
-        coalesce(sum(later.change), 0)::text as since_start,
-        coalesce(sum(later.change) filter (where later.created_at >= ${end}::timestamptz), 0)::text as since_end
-      from balances b left join lateral (
-        select t.created_at, ${changeOf(applicationId, 't')} as change from transfers t
-        where t.application_id = b.application_id and t.created_at >= ${start}::timestamptz
-      ) later on true
-      where b.application_id = ${applicationId}
-      group by b.application_id, b.currency, b.amount`),
-  );
-  const balance = BigInt(String(row?.balance ?? 0));
-  return {
-    currency: String(row?.currency),
-    opening: balance - BigInt(String(row?.since_start ?? 0)),
-    closing: balance - BigInt(String(row?.since_end ?? 0)),
-  };
+/**
+ * What is sealed is not computed again; everything else counts on from the latest month that is.
+ * @param charges what they changed in this month
+ */
+async function boundsOf(tx: Database, asked: Asked, charges: () => Promise<bigint>): Promise<Bounds> {
+  const { applicationId, month } = asked;
+  const { currency } = await readBalance(tx, applicationId);
+  const sealed = await findSeal(tx, asked);
+  if (sealed) return { currency, opening: sealed.opening, closing: sealed.closing, sealed };
+  const before = await findSealBefore(tx, asked);
+  const until = { applicationId, from: before && parseMonth(before.month).end, until: month.start };
+  const earlier = (await changedBesideCharges(tx, until)) - (await chargedBetween(tx, until));
+  const opening = (before?.closing ?? 0n) + earlier;
+  const others = await changedBesideCharges(tx, { applicationId, from: month.start, until: month.end });
+  return { currency, opening, closing: opening + others + (await charges()), sealed };
 }
 
-async function readUsage(db: Database, { applicationId, month }: Asked): Promise<DayOfUsage[]> {
+type Span = { applicationId: string; from: Date | undefined; until: Date };
+
+/** There is little of it, and it has an index of its own. */
+async function changedBesideCharges(tx: Database, { applicationId, from, until }: Span): Promise<bigint> {
+  const [row] = await tx
+    .select({ change: sql<string>`coalesce(sum(${changeOf(applicationId)}), 0)::text` })
+    .from(transfers)
+    .where(
+      and(
+        eq(transfers.applicationId, applicationId),
+        from && gte(transfers.createdAt, from),
+        lt(transfers.createdAt, until),
+        besideCharges,
+      ),
+    );
+  return BigInt(row?.change ?? 0);
+}
+
+function sumOf(usage: DayOfUsage[]): bigint {
+  return usage.reduce((sum, { change }) => sum + change, 0n);
+}
+
+/** Charges of each day by kind, and what took some of them back. */
+async function readUsage(tx: Database, { applicationId, month }: Asked) {
+  const days = Math.round((month.end.getTime() - month.start.getTime()) / DAY_MILLISECONDS);
+  const charged = await usageByKind(tx, { applicationIds: [applicationId], from: month.start, days });
+  const charges = charged
+    .filter(({ count }) => count > 0)
+    .map(({ day, kind: eventKind, count, cost }): DayOfUsage => {
+      return { day, kind: 'charge', eventKind, count, change: -cost };
+    });
+  return { charges, reversals: await readReversals(tx, { applicationId, month }) };
+}
+
+function byDay(a: DayOfUsage, b: DayOfUsage): number {
+  const [left, right] = [a, b].map(({ day, kind, eventKind }) => `${day} ${kind} ${eventKind}`);
+  return (left ?? '') < (right ?? '') ? -1 : 1;
+}
+
+async function readReversals(tx: Database, { applicationId, month }: Asked): Promise<DayOfUsage[]> {
   const start = sql.param(month.start, transfers.createdAt);
   const end = sql.param(month.end, transfers.createdAt);
   const rows = rowsOf(
-    await db.execute(sql`
-      select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, t.code, e.kind, count(*)::int as count,
-        sum(${changeOf(applicationId, 't')})::text as change
-      from transfers t join usage_events e on e.transfer_id = coalesce(t.reverses, t.id)
-      where t.application_id = ${applicationId} and t.code in ('charge', 'reversal')
+    await tx.execute(sql`
+      select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, e.kind, count(*)::int as count,
+        sum(t.amount)::text as change
+      from transfers t join usage_events e on e.transfer_id = t.reverses
+      where t.application_id = ${applicationId} and t.code <> 'charge' and t.code = 'reversal'
         and t.created_at >= ${start}::timestamptz and t.created_at < ${end}::timestamptz
-      group by 1, 2, 3 order by 1, 2, 3`),
+      group by 1, 2`),
   );
   return rows.map((row) => ({
     day: String(row.day),
-    kind: row.code === 'charge' ? 'charge' : 'reversal',
+    kind: 'reversal',
     eventKind: row.kind === 'registration' ? 'registration' : 'sign_in',
     count: Number(row.count),
     change: BigInt(String(row.change)),
@@ -121,14 +163,16 @@ const order = keyset(transfers.createdAt, transfers.id);
  * Every entry of the month, oldest first, in short queries: however slow the reader is, no transaction stays open.
  * `until` leaves out what is written meanwhile, so that the sum ends where it should.
  */
-export async function* streamEntries(db: Database, asked: Asked & { until: Date }): AsyncGenerator<Entry> {
+export async function* streamEntries(read: Read, asked: Asked & { until: Date }): AsyncGenerator<Entry> {
   let last: { at: Date; id: string } | undefined;
   for (;;) {
     const after = last && { time: last.at, id: last.id };
-    const batch = await entriesQuery(db, asked)
-      .where(and(...within(asked), lt(transfers.createdAt, asked.until), order.newerThan(after)))
-      .orderBy(asc(transfers.createdAt), asc(transfers.id))
-      .limit(statementBatchRows);
+    const batch = await read((db) =>
+      entriesQuery(db, asked)
+        .where(and(...within(asked), lt(transfers.createdAt, asked.until), order.newerThan(after)))
+        .orderBy(asc(transfers.createdAt), asc(transfers.id))
+        .limit(statementBatchRows),
+    );
     yield* batch;
     last = batch.at(-1);
     if (batch.length < statementBatchRows || !last) return;
@@ -162,7 +206,9 @@ function within({ applicationId, month }: Asked) {
   ];
 }
 
-function changeOf(applicationId: string, table: 't' | 'transfers' = 'transfers') {
-  const name = sql.raw(table);
-  return sql`(case when ${name}.credit_account = ${applicationAccount(applicationId)} then ${name}.amount else -${name}.amount end)`;
+/** As the index says it. */
+const besideCharges = sql`${transfers.code} <> 'charge'`;
+
+function changeOf(applicationId: string) {
+  return sql`(case when ${transfers.creditAccount} = ${applicationAccount(applicationId)} then ${transfers.amount} else -${transfers.amount} end)`;
 }

@@ -31,26 +31,66 @@ export async function usagePerDay(db: Database, query: UsageQuery): Promise<Usag
     const day = dayOf(new Date(query.from.getTime() + n * DAY_MILLISECONDS));
     found.set(day, { day, registrations: 0, signIns: 0, cost: 0n });
   }
-  for (const row of rowsOf(await db.execute(usageQuery(query)))) {
-    const day = found.get(String(row.day));
+  for (const { day: name, kind, count, cost } of await usageByKind(db, query)) {
+    const day = found.get(name);
     if (!day) continue;
-    if (row.kind === 'registration') day.registrations += Number(row.count);
-    else day.signIns += Number(row.count);
-    day.cost += BigInt(String(row.cost));
+    if (kind === 'registration') day.registrations += count;
+    else day.signIns += count;
+    day.cost += cost;
   }
   return [...found.values()];
+}
+
+export type KindOfDay = {
+  applicationId: string;
+  day: string;
+  kind: 'registration' | 'sign_in';
+  count: number;
+  cost: bigint;
+};
+
+/** In no order; days without any are missing or have a count of 0. */
+export async function usageByKind(db: Database, query: UsageQuery): Promise<KindOfDay[]> {
+  return rowsOf(await db.execute(usageQuery(query))).map((row) => ({
+    applicationId: String(row.application_id),
+    day: String(row.day),
+    kind: row.kind === 'registration' ? 'registration' : 'sign_in',
+    count: Number(row.count),
+    cost: BigInt(String(row.cost)),
+  }));
+}
+
+/** Of one application, from a moment on (or from the beginning) up to another: each the start of a day. */
+export async function chargedBetween(
+  db: Database,
+  { applicationId, from, until }: { applicationId: string; from: Date | undefined; until: Date },
+): Promise<bigint> {
+  const [start, end] = [from ?? new Date(0), until].map((time) => sql.param(time, usageEvents.occurredAt));
+  const [row] = rowsOf(
+    await db.execute(sql`
+      select (select coalesce(sum(amount), 0) from usage_days
+        where application_id = ${applicationId} and day >= ${dayOf(from ?? new Date(0))} and day < ${dayOf(until)}
+      )::text as summed, (select coalesce(sum(amount), 0) from usage_events
+        where application_id = ${applicationId} and occurred_at < ${end}::timestamptz
+          and occurred_at >= greatest(${start}::timestamptz, (
+            select (max(day)::date + 1)::timestamp at time zone 'UTC' from usage_days
+            where application_id = ${applicationId}))
+      )::text as open`),
+  );
+  return BigInt(String(row?.summed ?? 0)) + BigInt(String(row?.open ?? 0));
 }
 
 /** For each application: its sums, and from the first day without one its part of the index of events. */
 export function usageQuery({ applicationIds, from, days }: UsageQuery) {
   const ids = sql`${sql.param(applicationIds)}::text[]`;
   const start = sql`${sql.param(from, usageEvents.occurredAt)}::timestamptz`;
-  const end = sql`${sql.param(new Date(from.getTime() + days * DAY_MILLISECONDS), usageEvents.occurredAt)}::timestamptz`;
+  const until = new Date(from.getTime() + days * DAY_MILLISECONDS);
+  const end = sql`${sql.param(until, usageEvents.occurredAt)}::timestamptz`;
   return sql`
-    select day, kind, count, amount as cost from usage_days
-    where application_id = any(${ids}) and day >= ${dayOf(from)}
+    select application_id, day, kind, count, amount as cost from usage_days
+    where application_id = any(${ids}) and day >= ${dayOf(from)} and day < ${dayOf(until)}
     union all
-    select event.day, event.kind, event.count, event.cost from unnest(${ids}) as application(id)
+    select application.id, event.day, event.kind, event.count, event.cost from unnest(${ids}) as application(id)
     cross join lateral (
       select max(day)::date + 1 as next_day from usage_days where application_id = application.id
     ) as summed

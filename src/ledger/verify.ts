@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { checkRules, type Provable, type Report, type Rule } from '../verification.ts';
+import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 
 const rules: Rule[] = [
   {
@@ -111,6 +112,63 @@ const rules: Rule[] = [
     violations: sql`
       select e.id from usage_events e left join customers c on c.application_id = e.application_id and c.sub = e.sub
       where c.sub is null`,
+  },
+  {
+    rule: 'every closed day adds up to its events',
+    violations: sql`
+      select d.application_id, d.day, d.kind, d.count, coalesce(e.count, 0)::int as events
+      from usage_days d left join (
+        select application_id, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day, kind, count(*) as count,
+          sum(amount) as amount
+        from usage_events group by 1, 2, 3
+      ) e using (application_id, day, kind)
+      where d.count <> coalesce(e.count, 0) or d.amount <> coalesce(e.amount, 0)`,
+  },
+  {
+    rule: 'every sealed statement still reads as it was sealed',
+    violations: sql`
+      with d as (
+        select t.application_id, to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as count,
+          sum(${signedAmount()}) as change, ${dayHash} as hash
+        from transfers t join statement_seals s on s.application_id = t.application_id
+          and s.month = to_char(t.created_at at time zone 'UTC', 'YYYY-MM')
+        group by 1, 2
+      ), m as (
+        select d.application_id, left(d.day, 7) as month, sum(d.count) as count, sum(d.change) as change,
+          ${monthHash} as hash
+        from d group by 1, 2
+      )
+      select s.application_id, s.month from statement_seals s left join m using (application_id, month)
+      where s.closing - s.opening <> coalesce(m.change, 0) or s.entry_count <> coalesce(m.count, 0)
+        or s.hash <> coalesce(m.hash, encode(sha256(''), 'hex'))`,
+  },
+  {
+    rule: 'every sealed statement begins with what the one before it ended with, and no open month lies between them',
+    violations: sql`
+      select application_id, month from (
+        select *, lag(closing) over months as before, lag(month) over months as last from statement_seals
+        window months as (partition by application_id order by month)
+      ) as seal
+      where opening <> coalesce(before, 0)
+        or last <> to_char((month || '-01')::date - interval '1 month', 'YYYY-MM')`,
+  },
+  {
+    rule: 'positions of events follow one another without a gap, each of one event of the application',
+    violations: sql`
+      select b.application_id, b.last_position::text from balances b left join (
+        select p.application_id, count(*) as count, max(p.position) as last, count(e.id) as events
+        from event_positions p left join usage_events e on e.id = p.event_id and e.application_id = p.application_id
+        group by p.application_id
+      ) p using (application_id)
+      where b.last_position <> coalesce(p.count, 0) or coalesce(p.last, 0) <> coalesce(p.count, 0)
+        or coalesce(p.events, 0) <> coalesce(p.count, 0)`,
+  },
+  {
+    rule: 'every event that was looked at has a position',
+    violations: sql`
+      select e.id from usage_events e join balances b using (application_id)
+      left join event_positions p on p.event_id = e.id
+      where e.occurred_at < b.positioned_until and p.event_id is null`,
   },
 ];
 

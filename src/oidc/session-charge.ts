@@ -6,6 +6,7 @@ import { pairwiseSub, recordSessions } from '../applications/customer.ts';
 import { createBatcher, type Outcome, runOrTakeApart } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
+import { databaseTime } from '../database-clock.ts';
 import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../jobs.ts';
 import {
@@ -99,11 +100,10 @@ async function chargeAccepted(
   const visits = sessions.map((session) => ({
     ...session,
     sub: pairwiseSub(keys.pairwise, session.applicationId, session.accountId),
-    now: clock(),
   }));
-  const kinds = await recordSessions(tx, visits);
-  // Read only now that the customers' rows are locked: the registration is the first event in time as well.
-  const now = clock();
+  // The database's own time, while the customers' rows are held: the registration is the first event in time as well,
+  // whatever the clock of the process says that charged it.
+  const { kinds, at: now } = await recordSessions(tx, visits, databaseTime(clock));
   return chargeAll(tx, {
     sessions: visits.map(({ applicationId, sub, codeHash, traceId }, index) => {
       return { applicationId, sub, codeHash, traceId, kind: kinds[index] ?? 'sign_in' };

@@ -1,5 +1,4 @@
 // The audit log for owners (issue 4, section 1): who changed what, when, from where; filtered, paged and as CSV.
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { type AuditEntry, type AuditFilter, auditChoices, listAudit } from '../applications/audit-log.ts';
 import { csvLine } from '../csv.ts';
@@ -15,7 +14,9 @@ import { Pager } from '../page/pager.tsx';
 import { Panel } from '../page/panel.tsx';
 import { DataTable } from '../page/table.tsx';
 import { Time } from '../page/time.tsx';
+import type { Read } from '../reading-lanes.ts';
 import { type AuditNames, findAuditNames } from './audit-names.ts';
+import { sendDownload } from './download.ts';
 import { SettingsFrame } from './frame.tsx';
 import { readPlace, writePlace } from './list-place.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
@@ -26,7 +27,7 @@ export function createAuditRoutes(tools: SettingsTools): SettingsRoute[] {
       method: 'GET',
       path: '/audit-log',
       role: 'owner',
-      handle: (ctx, visit, { query }) => show(tools, ctx, visit, query),
+      handle: (ctx, visit, { query }) => show(ctx, visit, query),
     },
     {
       method: 'GET',
@@ -60,20 +61,9 @@ function dayIn(text: string | undefined): Date | undefined {
   return Number.isNaN(day.getTime()) ? undefined : day;
 }
 
-async function show(tools: SettingsTools, ctx: Context, visit: MemberVisit, query: Query): Promise<void> {
-  const { db } = tools;
-  const workspaceId = visit.workspace.id;
+async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<void> {
   const place = readPlace(query.after);
-  const filter = readFilter(query);
-  const { rows, hasMore } = await listAudit(db, {
-    workspaceId,
-    filter,
-    after: place,
-    limit: auditEntriesShown,
-  });
-  const choices = await auditChoices(db, workspaceId);
-  const actors = choices.accountIds.map((accountId) => ({ accountId, target: null }));
-  const names = await findAuditNames(db, [...rows, ...actors]);
+  const { rows, hasMore, choices, names } = await visit.lane.read((db) => readEntries(db, visit, query));
   const last = rows.at(-1);
   const address = (changed: Query) => `${visit.path('/audit-log')}?${queryOf({ ...query, ...changed })}`;
   ctx.body = renderPage(
@@ -108,6 +98,18 @@ async function show(tools: SettingsTools, ctx: Context, visit: MemberVisit, quer
       />
     </SettingsFrame>,
   );
+}
+
+async function readEntries(db: Database, { workspace: { id: workspaceId } }: MemberVisit, query: Query) {
+  const found = await listAudit(db, {
+    workspaceId,
+    filter: readFilter(query),
+    after: readPlace(query.after),
+    limit: auditEntriesShown,
+  });
+  const choices = await auditChoices(db, workspaceId);
+  const actors = choices.accountIds.map((accountId) => ({ accountId, target: null }));
+  return { ...found, choices, names: await findAuditNames(db, [...found.rows, ...actors]) };
 }
 
 function queryOf(query: Query): string {
@@ -178,20 +180,23 @@ function shown(value: unknown): string {
 
 /** As it is read, so that any number of entries takes the memory of a page. */
 function download(tools: SettingsTools, ctx: Context, visit: MemberVisit, query: Query): void {
-  ctx.type = 'text/csv; charset=utf-8';
-  ctx.set('Cache-Control', 'no-store');
-  ctx.attachment(`audit-log-${visit.workspace.id}.csv`);
-  ctx.body = Readable.from(
-    csvLines(tools.db, { workspaceId: visit.workspace.id, filter: readFilter(query) }),
-  );
+  const workspaceId = visit.workspace.id;
+  sendDownload(ctx, tools, visit, {
+    type: 'text/csv; charset=utf-8',
+    name: `audit-log-${workspaceId}.csv`,
+    lines: (read) => csvLines(read, { workspaceId, filter: readFilter(query) }),
+  });
 }
 
-async function* csvLines(db: Database, list: { workspaceId: string; filter: AuditFilter }) {
+async function* csvLines(read: Read, list: { workspaceId: string; filter: AuditFilter }) {
   yield csvLine(['id', 'time', 'person', 'account', 'action', 'target', 'about', 'detail', 'address']);
   let after: Place | undefined;
   for (;;) {
-    const { rows, hasMore } = await listAudit(db, { ...list, after, limit: auditEntriesPerRead });
-    const names = await findAuditNames(db, rows);
+    const place = after;
+    const { rows, hasMore, names } = await read(async (db) => {
+      const found = await listAudit(db, { ...list, after: place, limit: auditEntriesPerRead });
+      return { ...found, names: await findAuditNames(db, found.rows) };
+    });
     for (const row of rows) yield csvLine(cellsOf(row, names));
     const last = rows.at(-1);
     if (!hasMore || !last) return;

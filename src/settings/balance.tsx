@@ -68,7 +68,9 @@ async function showBalance(
       balance={balance}
       currency={currency}
       now={now}
-      forecast={await readForecast(db, { applicationId, balance, createdAt, now })}
+      forecast={
+        await visit.lane.read((reads) => readForecast(reads, { applicationId, balance, createdAt, now }))
+      }
       prices={await listPrices(db, visit.workspace.id)}
       low={await findLowBalances(tools, visit, applicationId)}
       warnings={{ all: await listThresholds(db, applicationId), ...refused }}

@@ -55,12 +55,14 @@ async function findCustomer(tools: SettingsTools, visit: MemberVisit, request: S
 async function readCustomer(tools: SettingsTools, visit: MemberVisit, request: SettingsRequest) {
   const { application, customer, rest } = await findCustomer(tools, visit, request);
   const { accountId, sub } = customer;
-  const { rows, hasMore } = await listEvents(tools.db, {
-    applicationId: application.id,
-    filters: { sub },
-    after: readPlace(request.query.after),
-    limit: customerEventsShown,
-  });
+  const { rows, hasMore } = await visit.lane.read((db) =>
+    listEvents(db, {
+      applicationId: application.id,
+      filters: { sub },
+      after: readPlace(request.query.after),
+      limit: customerEventsShown,
+    }),
+  );
   const last = rows.at(-1);
   return {
     application,

@@ -1,13 +1,11 @@
 // All customers of an application as a file: NDJSON or CSV, written row by row while it is read, so that a million rows
 // take no more memory than ten. The last line says how many there were; a file without it was cut off on the way.
 // Personal data of everybody at once: for developers and owners, a few times an hour, and in the audit log.
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Application } from '../applications/application.ts';
 import { countCustomers, eachCustomer } from '../applications/customer-detail.ts';
 import { type CustomerRow, customerRecord } from '../applications/customer-list.ts';
 import { csvLine } from '../csv.ts';
-import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { FormFields } from '../form.ts';
 import { rateLimits } from '../limits.ts';
@@ -16,9 +14,11 @@ import { Button, Form } from '../page/button.tsx';
 import { RadioFields } from '../page/choice-field.tsx';
 import { renderPage } from '../page/document.tsx';
 import { Panel } from '../page/panel.tsx';
+import type { Read } from '../reading-lanes.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './application-frame.tsx';
 import { applicationOf, audited } from './application-visit.ts';
 import { countText } from './customers-parts.tsx';
+import { sendDownload } from './download.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
 
 const PATH = '/applications/:application/customers/export';
@@ -26,7 +26,7 @@ const PATH = '/applications/:application/customers/export';
 export function createExportRoutes(tools: SettingsTools): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(tools, visit, request);
-    const total = await countCustomers(tools.db, application.id);
+    const total = await visit.lane.read((db) => countCustomers(db, application.id));
     ctx.body = renderPage(<ExportPage visit={visit} application={application} total={total} />);
   };
   const send = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
@@ -34,7 +34,7 @@ export function createExportRoutes(tools: SettingsTools): SettingsRoute[] {
     const format = formatOf(request.fields);
     if (!format) {
       ctx.status = 400;
-      const total = await countCustomers(tools.db, application.id);
+      const total = await visit.lane.read((db) => countCustomers(db, application.id));
       const problem = 'Choose one of the two formats.';
       ctx.body = renderPage(
         <ExportPage visit={visit} application={application} total={total} problem={problem} />,
@@ -48,10 +48,11 @@ export function createExportRoutes(tools: SettingsTools): SettingsRoute[] {
       detail: { format },
       make: async () => undefined,
     });
-    ctx.type = formats[format].type;
-    ctx.attachment(`customers-${application.id}.${formats[format].extension}`);
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = Readable.from(linesOf(tools, application, format));
+    sendDownload(ctx, tools, visit, {
+      type: formats[format].type,
+      name: `customers-${application.id}.${formats[format].extension}`,
+      lines: (read) => linesOf({ read, log: tools.log }, application, format),
+    });
   };
   return [
     { method: 'GET', path: PATH, role: 'developer', fresh: true, handle: show },
@@ -70,15 +71,15 @@ function formatOf({ format }: FormFields): Format | undefined {
   return format === 'csv' || format === 'ndjson' ? format : undefined;
 }
 
-type Source = { db: Database; log: Log };
+type Source = { read: Read; log: Log };
 
 /** A failure on the way ends the connection without the last line, and the browser says that the download failed. */
-async function* linesOf({ db, log }: Source, { id }: Application, format: Format): AsyncGenerator<string> {
+async function* linesOf({ read, log }: Source, { id }: Application, format: Format): AsyncGenerator<string> {
   const { head, line, end } = writers[format];
   let count = 0;
   try {
     yield head;
-    for await (const customers of eachCustomer(db, id)) {
+    for await (const customers of eachCustomer(read, id)) {
       count += customers.length;
       yield customers.map(line).join('');
     }

@@ -5,6 +5,7 @@ import type { Application } from '../applications/application.ts';
 import { countCustomers } from '../applications/customer-detail.ts';
 import { type CustomerRow, listCustomers } from '../applications/customer-list.ts';
 import { isAtLeast } from '../applications/member.ts';
+import type { Database } from '../database.ts';
 import { customersPerPage } from '../limits-usage.ts';
 import { ButtonLink } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
@@ -29,7 +30,9 @@ export function createCustomerRoutes(tools: SettingsTools): SettingsRoute[] {
     const query = readCustomerQuery(request.query);
     const props = { visit, application, query, now: tools.clock() };
     if (query.problem) ctx.status = 400;
-    ctx.body = renderPage(<CustomersPage {...props} {...(await readPage(tools, application, query))} />);
+    ctx.body = renderPage(
+      <CustomersPage {...props} {...(await visit.lane.read((db) => readPage(db, application, query)))} />,
+    );
   };
   return [
     { method: 'GET', path: '/applications/:application/customers', role: 'viewer', handle: show },
@@ -46,7 +49,7 @@ type Found = {
 };
 
 async function readPage(
-  { db }: SettingsTools,
+  db: Database,
   application: Application,
   { filters, problem, after, before }: CustomerQuery,
 ): Promise<Found> {

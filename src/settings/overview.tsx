@@ -3,8 +3,9 @@ import { listApiKeys } from '../applications/api-key-list.ts';
 import { type Application, listApplications } from '../applications/application.ts';
 import { isAtLeast } from '../applications/member.ts';
 import { listMembers } from '../applications/membership.ts';
-import { readBalance } from '../ledger/balance.ts';
-import { startOfDay, usagePerDay } from '../ledger/usage-days.ts';
+import type { Database } from '../database.ts';
+import { readBalances } from '../ledger/balance.ts';
+import { type KindOfDay, startOfDay, usageByKind } from '../ledger/usage-days.ts';
 import { overviewDays } from '../limits-settings.ts';
 import { showMoney } from '../money.ts';
 import { Badge } from '../page/badge.tsx';
@@ -39,7 +40,7 @@ async function look(tools: SettingsTools, visit: MemberVisit) {
   const { db } = tools;
   const workspaceId = visit.workspace.id;
   const applications = await listApplications(db, workspaceId);
-  const atWork = await Promise.all(applications.map((application) => lookAt(tools, application)));
+  const atWork = await visit.lane.read((reads) => lookAt(reads, tools.clock(), applications));
   return {
     lowBalances: await findLowBalances(tools, visit),
     atWork,
@@ -53,16 +54,25 @@ async function look(tools: SettingsTools, visit: MemberVisit) {
   };
 }
 
-async function lookAt({ db, clock }: SettingsTools, application: Application): Promise<AtWork> {
-  const { amount, currency } = await readBalance(db, application.id);
-  const from = startOfDay(clock(), overviewDays - 1);
-  const days = await usagePerDay(db, { applicationIds: [application.id], from, days: overviewDays });
-  return {
-    application,
-    balance: showMoney(amount, currency),
-    registrations: days.reduce((sum, day) => sum + day.registrations, 0),
-    signIns: days.reduce((sum, day) => sum + day.signIns, 0),
-  };
+/** Two statements, however many applications there are. */
+async function lookAt(db: Database, now: Date, applications: Application[]): Promise<AtWork[]> {
+  const applicationIds = applications.map(({ id }) => id);
+  const balances = await readBalances(db, applicationIds);
+  const from = startOfDay(now, overviewDays - 1);
+  const usage = await usageByKind(db, { applicationIds, from, days: overviewDays });
+  const countOf = (applicationId: string, kind: KindOfDay['kind']) =>
+    usage
+      .filter((each) => each.applicationId === applicationId && each.kind === kind)
+      .reduce((sum, { count }) => sum + count, 0);
+  return applications.map((application) => {
+    const { amount = 0n, currency = '' } = balances.get(application.id) ?? {};
+    return {
+      application,
+      balance: showMoney(amount, currency),
+      registrations: countOf(application.id, 'registration'),
+      signIns: countOf(application.id, 'sign_in'),
+    };
+  });
 }
 
 function Overview({ visit, lowBalances, atWork, done }: Seen & { visit: MemberVisit }) {

@@ -116,6 +116,7 @@ export async function openVisit(
     path,
     token: (rest) => tools.formGuard.token(ctx, path(rest)),
     change: (work) => changeAsMember(tools, guest, { workspaceId, needs }, work),
+    lane: tools.lanes(workspaceId),
     address: addressOf(ctx),
     signOut: { path: SIGN_OUT_PATH, token: tools.formGuard.token(ctx, SIGN_OUT_PATH) },
   };

@@ -1,37 +1,37 @@
 // The statement as CSV: a line for every entry with its transfer and its event, streamed while it is read, between the
 // opening and the closing balance, which the lines in between add up to.
-import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Application } from '../applications/application.ts';
 import { csvLine } from '../csv.ts';
-import type { Database } from '../database.ts';
 import type { Month } from '../ledger/month.ts';
 import { type Entry, readBounds, streamEntries } from '../ledger/statement.ts';
 import { formatAmount } from '../money.ts';
-import type { SettingsTools } from './visit.ts';
+import type { Read } from '../reading-lanes.ts';
+import { sendDownload } from './download.ts';
+import type { MemberVisit, SettingsTools } from './visit.ts';
 
 type Wanted = { application: Pick<Application, 'id'>; month: Month };
 
 export async function downloadStatement(
   ctx: Context,
-  { db, clock, log }: SettingsTools,
-  { application, month }: Wanted,
+  tools: Pick<SettingsTools, 'clock' | 'log'>,
+  { visit, application, month }: Wanted & { visit: Pick<MemberVisit, 'lane'> },
 ): Promise<void> {
+  const { clock } = tools;
   const now = clock();
   const until = now < month.end ? now : month.end;
   // Before the first byte: a failure here still becomes an error page.
-  const bounds = await readBounds(db, { applicationId: application.id, month });
-  const lines = Readable.from(statementLines(db, { application, month, until, ...bounds }));
-  lines.on('error', (error) => log.warn({ err: error }, 'a statement was cut off'));
-  ctx.type = 'text/csv; charset=utf-8';
-  ctx.set('Cache-Control', 'no-store');
-  ctx.attachment(`statement-${application.id}-${month.name}.csv`);
-  ctx.body = lines;
+  const bounds = await visit.lane.read((db) => readBounds(db, { applicationId: application.id, month }));
+  sendDownload(ctx, tools, visit, {
+    type: 'text/csv; charset=utf-8',
+    name: `statement-${application.id}-${month.name}.csv`,
+    lines: (read) => statementLines(read, { application, month, until, ...bounds }),
+  });
 }
 
 type Lines = Wanted & { until: Date; opening: bigint; currency: string };
 
-async function* statementLines(db: Database, wanted: Lines): AsyncGenerator<string> {
+async function* statementLines(read: Read, wanted: Lines): AsyncGenerator<string> {
   const { application, month, until, opening, currency } = wanted;
   const bound = (at: Date, kind: string, balance: bigint) =>
     csvLine([at, kind, '', formatAmount(balance), currency]);
@@ -51,7 +51,7 @@ async function* statementLines(db: Database, wanted: Lines): AsyncGenerator<stri
   ]);
   yield bound(month.start, 'opening_balance', opening);
   let balance = opening;
-  for await (const entry of streamEntries(db, { applicationId: application.id, month, until })) {
+  for await (const entry of streamEntries(read, { applicationId: application.id, month, until })) {
     balance += entry.change;
     yield csvLine([
       entry.at,

@@ -26,9 +26,11 @@ export function createStatementRoutes(tools: SettingsTools): SettingsRoute[] {
       role: 'viewer',
       async handle(ctx, visit, request) {
         const { application, month } = await chosen(tools, visit, request);
-        const statement = await readStatement(tools.db, { applicationId: application.id, month });
+        const statement = await visit.lane.read((db) =>
+          readStatement(db, { applicationId: application.id, month }),
+        );
         const months = monthsBetween(application.createdAt, tools.clock());
-        const props = { visit, application, month, months, statement };
+        const props = { visit, application, month, months, statement, now: tools.clock() };
         ctx.body = renderPage(<StatementPage {...props} />);
       },
     },
@@ -38,7 +40,7 @@ export function createStatementRoutes(tools: SettingsTools): SettingsRoute[] {
       role: 'viewer',
       async handle(ctx, visit, request) {
         const { application, month } = await chosen(tools, visit, request);
-        await downloadStatement(ctx, tools, { application, month });
+        await downloadStatement(ctx, tools, { visit, application, month });
       },
     },
   ];
@@ -56,10 +58,11 @@ type Props = {
   month: Month;
   months: Month[];
   statement: Statement;
+  now: Date;
 };
 
 function StatementPage(props: Props) {
-  const { visit, application, month, statement } = props;
+  const { visit, application, month, statement, now } = props;
   const rest = `/statement/csv?month=${month.name}`;
   return (
     <ApplicationFrame
@@ -79,6 +82,7 @@ function StatementPage(props: Props) {
         <NarrowTable caption="Summary" head={['Entry', amountHead]}>
           <SummaryRows {...statement} />
         </NarrowTable>
+        <p class="fine">{finality(statement, month, now)}</p>
       </Panel>
       <Panel heading="Top-ups, refunds and corrections">
         <Entries statement={statement} />
@@ -89,6 +93,20 @@ function StatementPage(props: Props) {
       <MonthsPanel {...props} />
     </ApplicationFrame>
   );
+}
+
+/** Whether somebody may rely on it yet. */
+function finality({ sealed }: Statement, { end }: Month, now: Date) {
+  if (sealed)
+    return (
+      <>
+        Final since <Time at={sealed.sealedAt} />: {sealed.entryCount.toLocaleString('en')} entries, SHA-256{' '}
+        <code>{sealed.hash}</code>
+      </>
+    );
+  return now < end
+    ? 'This month is not over yet.'
+    : 'Not final yet: it is closed an hour or two after the end of the month.';
 }
 
 const amountHead = <NumberHead key="amount">Amount</NumberHead>;

@@ -13,25 +13,23 @@ import { SettingsFrame } from './frame.tsx';
 import { outcomeOf, type TraceMoment, timeLineOf } from './trace-line.ts';
 import { readTrace, type Trace } from './trace-read.ts';
 import { TraceSearch } from './usage-filter.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from './visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute } from './visit.ts';
 
-export function createTraceRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createTraceRoutes(): SettingsRoute[] {
   return [
     {
       method: 'GET',
       path: '/usage/traces',
       role: 'viewer',
-      handle: (ctx, visit, request) => search(tools, ctx, visit, request),
+      handle: (ctx, visit, request) => search(ctx, visit, request),
     },
     {
       method: 'GET',
       path: '/usage/traces/:trace',
       role: 'viewer',
       async handle(ctx, visit, { params }) {
-        const trace = await readTrace(tools.db, {
-          workspaceId: visit.workspace.id,
-          name: params.trace ?? '',
-        });
+        const wanted = { workspaceId: visit.workspace.id, name: params.trace ?? '' };
+        const trace = await visit.lane.read((db) => readTrace(db, wanted));
         if (!trace) throw new TollgateError('not_found', 'There is nothing at this address.');
         ctx.body = renderPage(<TracePage visit={visit} trace={trace} />);
       },
@@ -40,14 +38,10 @@ export function createTraceRoutes(tools: SettingsTools): SettingsRoute[] {
 }
 
 /** Whoever pastes a name is told on the spot when there is nothing under it. */
-async function search(
-  tools: SettingsTools,
-  ctx: Context,
-  visit: MemberVisit,
-  { query }: SettingsRequest,
-): Promise<void> {
+async function search(ctx: Context, visit: MemberVisit, { query }: SettingsRequest): Promise<void> {
   const name = (query.trace ?? '').trim();
-  if (name && (await readTrace(tools.db, { workspaceId: visit.workspace.id, name }))) {
+  const wanted = { workspaceId: visit.workspace.id, name };
+  if (name && (await visit.lane.read((db) => readTrace(db, wanted)))) {
     ctx.redirect(visit.path(`/usage/traces/${name}`));
     ctx.status = 303;
     return;

@@ -8,6 +8,7 @@ import {
   listFailures,
 } from '../applications/sign-in-step-list.ts';
 import { secondsAfter } from '../clock.ts';
+import type { Database } from '../database.ts';
 import { startOfDay, type UsageDay, usagePerDay } from '../ledger/usage-days.ts';
 import { listRecentEvents, type RecentEvent } from '../ledger/usage-recent.ts';
 import { signInStepKeptSeconds, usageLiveSeconds, usageRecentRows } from '../limits-usage.ts';
@@ -30,10 +31,14 @@ export function createUsageRoutes(tools: SettingsTools): SettingsRoute[] {
     const choice = await readUsageChoice(tools, visit, request);
     if (choice.isLive) ctx.set('Refresh', String(usageLiveSeconds));
     ctx.body = renderPage(
-      <UsagePage visit={visit} choice={choice} usage={await readUsage(tools, visit, choice)} />,
+      <UsagePage
+        visit={visit}
+        choice={choice}
+        usage={await visit.lane.read((db) => readUsage(db, tools.clock(), visit, choice))}
+      />,
     );
   };
-  return [{ method: 'GET', path: '/usage', role: 'viewer', handle: show }, ...createTraceRoutes(tools)];
+  return [{ method: 'GET', path: '/usage', role: 'viewer', handle: show }, ...createTraceRoutes()];
 }
 
 export type Usage = {
@@ -44,11 +49,11 @@ export type Usage = {
 };
 
 async function readUsage(
-  { db, clock }: SettingsTools,
+  db: Database,
+  now: Date,
   { workspace }: MemberVisit,
   { applicationIds, days }: UsageChoice,
 ): Promise<Usage> {
-  const now = clock();
   const scope = { workspaceId: workspace.id, applicationIds };
   const from = startOfDay(now, days - 1);
   const kept = secondsAfter(now, -signInStepKeptSeconds);

@@ -13,6 +13,7 @@ import type { Jobs } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { Mailer } from '../mail.ts';
 import type { RateLimiter } from '../rate-limit.ts';
+import type { Lane, ReadingLanes } from '../reading-lanes.ts';
 import type { Keys } from '../secrets.ts';
 import type { RedeemTrial } from '../trial.ts';
 import type { Remark } from './remark.ts';
@@ -26,6 +27,7 @@ export type SettingsTools = {
   jobs: Jobs;
   mailer: Pick<Mailer, 'queue'>;
   rateLimiter: RateLimiter;
+  lanes: ReadingLanes;
   formGuard: FormGuard;
   /** adapters/stores.ts: what an application's customers hold ends when it is disabled or deleted. */
   revokeClient(tx: Database, clientId: string, now?: Date): Promise<void>;
@@ -57,6 +59,8 @@ export type MemberVisit = {
    * recently enough for the route, and a member in the role that it needs.
    */
   change<T>(work: (tx: Database) => Promise<T>): Promise<T>;
+  /** What grows with the company is read in here, so that it costs no other company its pages. */
+  lane: Lane;
   /** Where the request came from, for the audit log. */
   address: string;
   signOut: { path: string; token: string };

@@ -10,10 +10,12 @@ import { createApplication } from '../../src/applications/application.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database.ts';
-import { lookUpsOf } from '../../src/database.ts';
+import { lookUpsOf, readsOf } from '../../src/database.ts';
 import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
+import { readingLimits } from '../../src/limits-reads.ts';
 import { createLog } from '../../src/log.ts';
 import { createRateLimiter } from '../../src/rate-limit.ts';
+import { createReadingLanes } from '../../src/reading-lanes.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { listen } from '../../src/server.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
@@ -52,6 +54,7 @@ export async function startApi(options: TestApiOptions = {}) {
       config,
       db,
       lookUps: lookUpsOf(database.connection),
+      lanes: createReadingLanes(readsOf(database.connection), readingLimits),
       keys,
       rateLimiter,
       clock: () => clock.now,

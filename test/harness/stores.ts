@@ -32,6 +32,8 @@ export const runOnce: Record<string, string> = {
   'identity/fail-over.test.ts': ownServers,
   'migration-rules.test.ts': noStore,
   'neighbours/statements.test.ts': noStore,
+  'neighbours/event-order.test.ts': bothItself,
+  'neighbours/statement-seals.test.ts': bothItself,
   'operations-deployment.test.ts': noStore,
   'operations-doctor.test.ts': ownProcesses,
   'operations-rolling.test.ts': ownProcesses,
