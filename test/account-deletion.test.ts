@@ -303,7 +303,9 @@ describe('a first sign-in while its account ends', () => {
     let deleting: Promise<number> | undefined;
     await transaction(service.db, async (tx) => {
       await holdAccounts(tx, [account.id]);
-      await recordSessions(tx, [{ applicationId, accountId: account.id, sub, now: new Date() }]);
+      await tx.execute(
+        recordSessions([{ applicationId, accountId: account.id, sub, now: new Date(), isFirst: true }]),
+      );
       deleting = transaction(service.db, (other) => end(other, account));
       await aMoment();
     });

@@ -1,32 +1,66 @@
-// For tests of the ledger: one session, charged as the service charges it, on a day of the test's choice.
+// For tests of the ledger: one session, charged as the service charges it, on a day of the test's choice; and the whole
+// of it taken back.
 import { randomUUID } from 'node:crypto';
-import { recordSessions } from '../src/applications/customer.ts';
+import { holdCustomers, recordSessions } from '../src/applications/customer.ts';
 import { type Database, transaction } from '../src/database.ts';
-import { chargeAll, findTerms, type UsageEvent } from '../src/ledger/charge.ts';
+import { TollgateError } from '../src/errors.ts';
+import {
+  chargeStatements,
+  debitStatement,
+  eventOf,
+  findEventsByCode,
+  newEventId,
+  type UsageEvent,
+} from '../src/ledger/charge.ts';
+import { balanceTooLow, createPurse, findTerms } from '../src/ledger/terms.ts';
+import { takeBack } from '../src/oidc/take-back.ts';
+import { isUniqueViolation } from '../src/sql-state.ts';
 
 type TestSession = {
   applicationId: string;
   accountId: string;
   sub?: string;
   codeHash?: string;
-  /** Otherwise the clock decides, once the customer is recorded. */
+  /** Otherwise the clock decides, once the customer is held. */
   now?: Date;
 };
 
-export function chargeSession(db: Database, session: TestSession): Promise<UsageEvent> {
-  const { applicationId, accountId, sub = `sub-${accountId}`, codeHash = randomUUID() } = session;
-  return transaction(db, async (tx) => {
-    const terms = await findTerms(tx, [applicationId]);
-    // The books know nobody: each customer is one whose account has been deleted since.
-    const visit = { applicationId, accountId: `deleted ${sub}`, sub, now: session.now ?? new Date() };
-    const [kind = 'sign_in'] = await recordSessions(tx, [visit]);
-    const [event] = await chargeAll(tx, {
-      sessions: [{ applicationId, sub, kind, codeHash }],
-      terms,
-      now: session.now ?? new Date(),
-      alongside: async () => undefined,
-    });
-    if (!event) throw new Error('a charge without an event');
-    return event;
-  });
+export async function chargeSession(db: Database, session: TestSession): Promise<UsageEvent> {
+  const known = { codeHash: randomUUID(), ...session };
+  for (;;) {
+    try {
+      return await transaction(db, (tx) => chargeIn(tx, known));
+    } catch (error) {
+      // Somebody registered the same customer at this moment.
+      const isCharged = (await findEventsByCode(db, [known.codeHash])).length > 0;
+      if (!isUniqueViolation(error) || isCharged) throw error;
+    }
+  }
+}
+
+async function chargeIn(tx: Database, session: TestSession & { codeHash: string }): Promise<UsageEvent> {
+  const { applicationId, codeHash, sub = `sub-${session.accountId}` } = session;
+  // The books know nobody: each customer is one whose account has been deleted since.
+  const customer = { applicationId, accountId: `deleted ${sub}` };
+  const isFirst = !(await holdCustomers(tx, [customer], { waits: true })).isRegistered(customer);
+  const terms = await findTerms(tx, [applicationId]);
+  const kind = isFirst ? 'registration' : 'sign_in';
+  const amount = createPurse(terms).pay(applicationId, kind);
+  if (amount === undefined) throw balanceTooLow(applicationId);
+  const currency = terms.get(applicationId)?.currency ?? '';
+  const { now = new Date() } = session;
+  const event = eventOf({ eventId: newEventId(), applicationId, sub, kind, amount, currency, codeHash, now });
+  const statements = [
+    recordSessions([{ ...customer, sub, now, isFirst }]),
+    ...chargeStatements([event]),
+    debitStatement([event]),
+  ];
+  for (const statement of statements) await tx.execute(statement);
+  return event;
+}
+
+/** @throws TollgateError conflict when there is nothing to take back */
+export async function undoCharge(db: Database, eventId: string, now = new Date()): Promise<void> {
+  const event = await transaction(db, (tx) => takeBack(tx, { eventId, reason: 'client gone', now }));
+  if (!event) throw new TollgateError('conflict', 'There is no such charge, or it was taken back before.');
 }
