@@ -14,7 +14,7 @@ import {
 } from '../src/ledger/charge.ts';
 import { balanceTooLow, createPurse, findTerms } from '../src/ledger/terms.ts';
 import { takeBack } from '../src/oidc/take-back.ts';
-import { isUniqueViolation } from '../src/sql-state.ts';
+import { isCheckViolation, isUniqueViolation } from '../src/sql-state.ts';
 
 type TestSession = {
   applicationId: string;
@@ -31,6 +31,7 @@ export async function chargeSession(db: Database, session: TestSession): Promise
     try {
       return await transaction(db, (tx) => chargeIn(tx, known));
     } catch (error) {
+      if (isCheckViolation(error)) throw balanceTooLow(known.applicationId);
       // Somebody registered the same customer at this moment.
       const isCharged = (await findEventsByCode(db, [known.codeHash])).length > 0;
       if (!isUniqueViolation(error) || isCharged) throw error;
