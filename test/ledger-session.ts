@@ -32,9 +32,8 @@ export async function chargeSession(db: Database, session: TestSession): Promise
       return await transaction(db, (tx) => chargeIn(tx, known));
     } catch (error) {
       if (isCheckViolation(error)) throw balanceTooLow(known.applicationId);
-      // Somebody registered the same customer at this moment.
-      const isCharged = (await findEventsByCode(db, [known.codeHash])).length > 0;
-      if (!isUniqueViolation(error) || isCharged) throw error;
+      // Somebody registered the same customer at this moment, or the code was charged before.
+      if (!isUniqueViolation(error) || (await findEventsByCode(db, [known.codeHash])).length > 0) throw error;
     }
   }
 }

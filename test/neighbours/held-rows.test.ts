@@ -6,13 +6,13 @@ import pg from 'pg';
 import { rowsOf, transaction } from '../../src/database.ts';
 import { createSubscription } from '../../src/webhooks/subscription.ts';
 import { exchange } from '../harness/client.ts';
-import { hasPostgres } from '../harness/database.ts';
 import { expectOracles } from '../harness/oracles.ts';
 import { type Code, registerPerson, type SignedInPerson } from '../harness/outage.ts';
+import { chosenStores } from '../harness/stores.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 
 /** PGlite has one connection, on which nobody meets anybody. */
-const describeOnPostgres = (await hasPostgres()) ? describe : describe.skip;
+const describeOnPostgres = chosenStores() === 'servers' ? describe : describe.skip;
 const OTHERS = 9;
 
 describeOnPostgres('a row that somebody holds', () => {
