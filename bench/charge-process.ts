@@ -3,8 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../src/clock.ts';
 import { type Connection, openDatabase } from '../src/database.ts';
-import { createSessionCharge } from '../src/oidc/session-charge.ts';
-import { createReadThenWrite } from '../src/read-then-write.ts';
+import { newEventId } from '../src/ledger/charge.ts';
+import { createLog } from '../src/log.ts';
+import { createCharges } from '../src/oidc/charges.ts';
 import { answerCalls } from './processes.ts';
 
 type Work = {
@@ -21,10 +22,11 @@ answerCalls(
   {
     async charge({ databaseUrl, applicationIds, accountIds, callers, seconds }: Work): Promise<number> {
       connection ??= await openDatabase({ databaseUrl });
-      const chargeSession = createSessionCharge({
-        readThenWrite: createReadThenWrite(connection),
+      const charging = createCharges({
+        connection,
         // Nobody subscribes in this measurement.
-        jobs: { send: unexpected, work: unexpected, stop: unexpected },
+        jobs: { send: unexpected },
+        log: createLog({ level: 'warn' }),
         keys: { pairwise: randomBytes(32) },
         clock: systemClock,
       });
@@ -32,15 +34,18 @@ answerCalls(
       let charges = 0;
       const caller = async () => {
         while (performance.now() < until) {
-          await chargeSession({
+          const session = {
+            eventId: newEventId(),
             applicationId: oneOf(applicationIds),
             accountId: oneOf(accountIds),
             codeHash: randomBytes(32).toString('base64url'),
-          });
+          };
+          charging.release(session, await charging.charge(session));
           charges += 1;
         }
       };
       await Promise.all(Array.from({ length: callers }, caller));
+      await charging.stop();
       return charges;
     },
   },

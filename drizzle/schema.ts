@@ -623,6 +623,8 @@ export const transfers = pgTable(
     reference: text('reference').notNull().unique(),
     /** The transfer that this one takes back; each at most once. */
     reverses: text('reverses').unique(),
+    /** Of a reversal: the session counts no more, for its customer had no tokens. Older ones took back the money alone. */
+    undoesSession: boolean('undoes_session').notNull().default(false),
     reason: text('reason'),
     /** Who moved it, where a person did: an account's id, or `operator`. */
     actor: text('actor'),
@@ -632,7 +634,8 @@ export const transfers = pgTable(
     index('transfers_by_application').on(t.applicationId, t.createdAt),
     // What statements list one by one; charges are read from the sums of their days.
     index('transfers_beside_charges').on(t.applicationId, t.createdAt, t.id).where(sql`code <> 'charge'`),
-    check('transfers_move_a_positive_amount', sql`${t.amount} >= 0`),
+    // Zero is a session of a workspace whose price is zero.
+    check('transfers_never_move_a_negative_amount', sql`${t.amount} >= 0`),
     check('transfers_have_two_sides', sql`${t.debitAccount} <> ${t.creditAccount}`),
   ],
 );

@@ -193,12 +193,6 @@ export const databaseWaitMilliseconds = 60_000;
 export const databaseWaitPollMilliseconds = 500;
 /** pg-boss's own maintenance may take a few seconds on a long queue. */
 export const jobQueryMilliseconds = 15_000;
-/** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */
-export const sessionsPerCharge = 64;
-/** Charging transactions of one process at once: while one waits for the disk, the next one works. */
-export const chargeBatches = 1;
-/** One for each of them, and one because a charge that is taken back must not wait for the next batch either. */
-export const postgresChargeConnections = chargeBatches + 1;
 /** Every kind of look-up at once, however many keys each has: one trip is under way, the next one gathers. */
 export const lookUpBatches = { size: 32, lanes: 1 } as const;
 export const postgresLookUpConnections = lookUpBatches.lanes;

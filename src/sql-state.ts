@@ -11,6 +11,8 @@ const READ_ONLY_SERVER = '25006';
 /** A statement that this connection has prepared does not fit its tables any more; a new connection prepares anew. */
 const STALE_STATEMENT = '0A000';
 const UNIQUE_VIOLATION = '23505';
+const CHECK_VIOLATION = '23514';
+const LOCK_NOT_AVAILABLE = '55P03';
 /** What every statement hears that follows the one that failed. */
 const TRANSACTION_ABORTED = '25P02';
 
@@ -23,6 +25,15 @@ export function sqlState(error: unknown): string | undefined {
 
 export function isUniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
+}
+
+export function isCheckViolation(error: unknown): boolean {
+  return sqlState(error) === CHECK_VIOLATION;
+}
+
+/** Waited for somebody else's lock for as long as it may. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
 export function isAbortedTransaction(error: unknown): boolean {
@@ -63,6 +74,13 @@ export function asServiceUnavailable(error: unknown): unknown {
   if (state !== undefined && UNREACHABLE.test(state)) return serviceUnavailable(error);
   if (isBrokenConnection(error)) return serviceUnavailable(error);
   return error;
+}
+
+/** A database that is away, busy or in somebody's way: whatever was asked may be asked again. */
+export function concernsNobody(error: unknown): boolean {
+  return (
+    asksForRepetition(error) || (asServiceUnavailable(error) !== error && !(error instanceof TollgateError))
+  );
 }
 
 const BROKEN =

@@ -26,11 +26,11 @@ import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } fro
 import { passwordConcurrentHashes } from './limits.ts';
 import { createMailer } from './mail.ts';
 import { measureRequests } from './metrics-requests.ts';
+import { type Charges, createCharges } from './oidc/charges.ts';
 import { createOwnPageRedeem } from './oidc/own-pages.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
 import { noteSecretUse } from './oidc/secret-use.ts';
-import { createSessionCharge } from './oidc/session-charge.ts';
 import { traceRefusals } from './oidc/sign-in-trace.ts';
 import { noteSignedInBrowsers } from './oidc/signed-in-browsers.ts';
 import { watchSigningKeys } from './oidc/signing-key-watch.ts';
@@ -41,7 +41,6 @@ import { listenForOperations } from './operations-server.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createPaymentProvider } from './payments/providers.ts';
 import { answerDoctor } from './probe.ts';
-import { createReadThenWrite } from './read-then-write.ts';
 import { about } from './routing.ts';
 import { listen } from './server.ts';
 import { receivePaymentNotifications } from './settings/payment-notifications.ts';
@@ -80,7 +79,9 @@ async function furnish(house: House, opened: AsyncDisposableStack): Promise<Toll
   opened.defer(steps.stop);
   const browsers = createBrowserRecorder(house);
   opened.defer(browsers.flush);
-  const build = await createBuilder(house, { recordStep: steps.record, browsers });
+  const charges = createCharges(house);
+  opened.defer(charges.stop);
+  const build = await createBuilder(house, { recordStep: steps.record, browsers, charges });
   let engine = await build();
   const rebuild = async () => {
     engine = await build();
@@ -120,9 +121,9 @@ async function startOperations(house: House, opened: AsyncDisposableStack) {
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(
   house: House,
-  { recordStep, browsers }: { recordStep: RecordStep; browsers: BrowserRecorder },
+  { recordStep, browsers, charges }: { recordStep: RecordStep; browsers: BrowserRecorder; charges: Charges },
 ) {
-  const { config, connection, db, jobs, keys, clock, log, redis, rateLimiter } = house;
+  const { config, connection, db, keys, clock, log, redis, rateLimiter } = house;
   const { metrics, tracing, health, lanes } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
@@ -131,8 +132,6 @@ async function createBuilder(
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
   const clients = createClientSource({ lookUps, clock, baseUrl: config.baseUrl });
-  const readThenWrite = createReadThenWrite(connection);
-  const chargeSession = createSessionCharge({ readThenWrite, jobs, keys, clock });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
@@ -207,7 +206,7 @@ async function createBuilder(
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
-      about(['/oauth/token'], tokenCharge({ readThenWrite, chargeSession, clock, log })),
+      about(['/oauth/token'], tokenCharge({ charges, log })),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };

@@ -15,7 +15,6 @@ import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
 import { secondsAfter, systemClock } from '../src/clock.ts';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
-import { databaseTime } from '../src/database-clock.ts';
 import { type AccountPerson, enterAccount } from './account-walk.ts';
 import { createBrowser, type Page } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
@@ -305,7 +304,9 @@ describe('a first sign-in while its account ends', () => {
     let deleting: Promise<number> | undefined;
     await transaction(service.db, async (tx) => {
       await holdAccounts(tx, [account.id]);
-      await recordSessions(tx, [{ applicationId, accountId: account.id, sub }], databaseTime(systemClock));
+      await tx.execute(
+        recordSessions([{ applicationId, accountId: account.id, sub, now: new Date(), isFirst: true }]),
+      );
       deleting = transaction(service.db, (other) => end(other, account));
       await aMoment();
     });

@@ -15,17 +15,17 @@ import { forecast } from '../src/ledger/forecast.ts';
 import { monthsBetween, parseMonth } from '../src/ledger/month.ts';
 import { startPayment } from '../src/ledger/payment.ts';
 import { refundEvent } from '../src/ledger/refund.ts';
-import { reverseCharge } from '../src/ledger/reversal.ts';
 import { readStatement, streamEntries } from '../src/ledger/statement.ts';
 import { verifyLedger } from '../src/ledger/verify.ts';
 import { createLog } from '../src/log.ts';
 import type { Mail } from '../src/mail.ts';
+import { takeBack } from '../src/oidc/take-back.ts';
 import { openTestDatabase } from './harness/database.ts';
 import { addPeopleOfCustomers } from './harness/identity.ts';
 import { expectOracles } from './harness/oracles.ts';
 import { bounded } from './harness/properties.ts';
 import type { RegisteredApplication } from './harness/tollgate.ts';
-import { chargeSession } from './ledger-session.ts';
+import { chargeSession, undoCharge } from './ledger-session.ts';
 import { openSettingsLab, type SettingsLab } from './settings-lab.ts';
 
 const DAY = 86_400_000;
@@ -102,9 +102,7 @@ describe('corrections and refunds by the operator', () => {
     const refund = (event: string) => operator('refund', { event, reason: 'Outage' });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => refund(first.id)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await transaction(lab.service.db, (tx) =>
-      reverseCharge(tx, { eventId: second.id, reason: 'lost', now: new Date() }),
-    );
+    await undoCharge(lab.service.db, second.id);
     await expect(refund(second.id)).rejects.toMatchObject({ code: 'conflict' });
     await expect(refund('evt_unknown')).rejects.toMatchObject({ code: 'not_found' });
     expect(await balanceOf(application)).toBe(EURO);
@@ -284,7 +282,7 @@ describe('statements', () => {
                     reference: `${applicationId}-${changes.length}`,
                   });
                 if (what === 'refund') return refundEvent(tx, { ...entry, eventId });
-                if (what === 'reverse') return reverseCharge(tx, { eventId, reason: 'lost', now });
+                if (what === 'reverse') return takeBack(tx, { eventId, reason: 'lost', now });
                 return correctBalance(tx, { ...entry, change });
               });
           } catch {

@@ -9,12 +9,11 @@ import { createWorkspace } from '../src/applications/workspace.ts';
 import { type Database, transaction } from '../src/database.ts';
 import { TollgateError } from '../src/errors.ts';
 import { readBalance, topUp } from '../src/ledger/balance.ts';
-import { reverseCharge } from '../src/ledger/reversal.ts';
 import { verifyLedger } from '../src/ledger/verify.ts';
 import { isUniqueViolation } from '../src/sql-state.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './harness/database.ts';
 import { bounded } from './harness/properties.ts';
-import { chargeSession } from './ledger-session.ts';
+import { chargeSession, undoCharge } from './ledger-session.ts';
 
 const PRICES = { registration: 50_000n, sign_in: 20_000n };
 const APPLICATIONS = 3;
@@ -53,10 +52,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function createModel() {
   const balances = new Map<number, bigint>();
   const references = new Map<number, { application: number; amount: bigint }>();
-  const customers = new Set<string>();
+  /** Sessions that count. */
+  const customers = new Map<string, number>();
   const codes = new Set<number>();
-  const sessions: { application: number; amount: bigint; reversed: boolean }[] = [];
+  const sessions: { customer: string; application: number; amount: bigint; reversed: boolean }[] = [];
   const balanceOf = (number: number) => balances.get(number) ?? 0n;
+  /** A registration stays one when the customer has signed in since; otherwise the session never was. */
+  const undo = ({ customer, amount }: { customer: string; amount: bigint }) => {
+    const count = customers.get(customer) ?? 0;
+    if (count === 1 || amount === PRICES.sign_in) customers.set(customer, count - 1);
+  };
   return {
     balanceOf,
     sessions,
@@ -76,18 +81,19 @@ function createModel() {
         const session = sessions[wanted.session];
         if (!session || session.reversed) return ['refused'];
         session.reversed = true;
+        undo(session);
         balances.set(session.application, balanceOf(session.application) + session.amount);
         return ['done'];
       }
       const customer = `${wanted.application}/${wanted.person}`;
-      const amount = customers.has(customer) ? PRICES.sign_in : PRICES.registration;
+      const amount = customers.get(customer) ? PRICES.sign_in : PRICES.registration;
       const reasons: Result[] = [];
       if (codes.has(wanted.code)) reasons.push('refused');
       if (balanceOf(wanted.application) < amount) reasons.push('too poor');
       if (reasons.length > 0) return reasons;
       codes.add(wanted.code);
-      customers.add(customer);
-      sessions.push({ application: wanted.application, amount, reversed: false });
+      customers.set(customer, (customers.get(customer) ?? 0) + 1);
+      sessions.push({ customer, application: wanted.application, amount, reversed: false });
       balances.set(wanted.application, balanceOf(wanted.application) - amount);
       return ['done'];
     },
@@ -115,7 +121,7 @@ function createBooks(db: Database, applicationIds: string[], run: string) {
     if (wanted.do === 'session') return session(wanted);
     if (wanted.do === 'reverse') {
       const eventId = eventIds[wanted.session] ?? 'evt_none';
-      await transaction(db, (tx) => reverseCharge(tx, { eventId, reason: 'property', now: new Date() }));
+      await undoCharge(db, eventId);
       return 'done';
     }
     const { credited } = await transaction(db, (tx) =>

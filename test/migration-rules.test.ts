@@ -46,6 +46,7 @@ describe('a migration may', () => {
     'ALTER TABLE "accounts" ADD COLUMN "seen_at" timestamp (3) with time zone;',
     'ALTER TABLE "accounts" ADD COLUMN "visits" integer DEFAULT 0 NOT NULL;',
     `ALTER TABLE "accounts" ADD COLUMN "labels" text[] DEFAULT '{}'::text[] NOT NULL;`,
+    'ALTER TABLE "accounts" RENAME CONSTRAINT "is_short" TO "accounts_name_is_short";',
     'CREATE INDEX "accounts_by_name" ON "accounts" USING btree ("name");',
     'CREATE INDEX IF NOT EXISTS "accounts_by_name" ON "accounts" USING btree ("name");',
     'CREATE TABLE "pets" ("id" text PRIMARY KEY NOT NULL, CONSTRAINT "short" CHECK (length(id) < 9));',

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { applications } from '../drizzle/schema.ts';
 import { customerPageSchema, errorSchema, eventPageSchema } from '../src/api/schemas.ts';
 import { transaction } from '../src/database.ts';
-import { reverseCharge } from '../src/ledger/reversal.ts';
+import { takeBack } from '../src/oidc/take-back.ts';
 import {
   addApplication,
   addCompany,
@@ -143,7 +143,7 @@ describe('§4.6: the events list', () => {
     const query = `?sub=sub_${tag(10)}`;
     const before = await eventsOf(query);
     const reversal = { eventId: `evt_${tag(10)}`, reason: 'test', now: START };
-    await transaction(api.db, (tx) => reverseCharge(tx, reversal));
+    await transaction(api.db, (tx) => takeBack(tx, reversal));
     const after = await eventsOf(query);
     expect(after.data).toEqual(before.data.map((row) => ({ ...row, status: 'reversed' })));
     expect((await eventsOf(`?sub=sub_${tag(11)}`)).data[0]?.status).toBe('committed');

@@ -21,9 +21,13 @@ export function findAccounts(db: Database, ids: string[]): Promise<Map<string, A
   return accountsFinder(db)(ids);
 }
 
-/** The same, and none of them ends before the transaction does. */
-export function holdAccounts(tx: Database, ids: string[]): Promise<Map<string, Account>> {
-  return accountsHolder(tx)(ids);
+/** The same, and none of them ends before the transaction does. Who does not wait misses whom somebody else holds. */
+export function holdAccounts(
+  tx: Database,
+  ids: string[],
+  { waits = true } = {},
+): Promise<Map<string, Account>> {
+  return (waits ? accountsHolder : accountsHolderNow)(tx)(ids);
 }
 
 const accountsById = (db: Database) =>
@@ -36,6 +40,9 @@ const accountsById = (db: Database) =>
 export const accountsFinder = oncePerDatabase((db) => asked(accountsById(db).prepare('accounts')));
 const accountsHolder = oncePerDatabase((db) =>
   asked(accountsById(db).for('key share').prepare('held_accounts')),
+);
+const accountsHolderNow = oncePerDatabase((db) =>
+  asked(accountsById(db).for('key share', { skipLocked: true }).prepare('held_accounts_now')),
 );
 
 function asked(query: { execute(values: { ids: string[] }): Promise<Account[]> }) {

@@ -6,8 +6,8 @@ import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import type { Place } from '../keyset.ts';
 import { customerExportRows, customersCounted } from '../limits-usage.ts';
-import { type CustomerRow, customerColumns, isPresentAccount, listCustomers } from './customer-list.ts';
 import type { Read } from '../reading-lanes.ts';
+import { type CustomerRow, customerColumns, isPresentAccount, listCustomers } from './customer-list.ts';
 
 /** @throws TollgateError not_found, for a deleted account as well: nothing is left that could be shown. */
 export async function requireCustomer(

@@ -1,6 +1,7 @@
 // A customer: an account within an application. Decides which session is the first one, the registration, and
 // which is a later sign-in (section 3), and names the customer by a `sub` that means nothing elsewhere.
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { customers } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database.ts';
 import { hmac } from '../secrets.ts';
 
@@ -12,71 +13,114 @@ export function pairwiseSub(pairwiseKey: Buffer, applicationId: string, accountI
   return hmac(pairwiseKey, applicationId, accountId);
 }
 
-export type Session = { applicationId: string; accountId: string; sub: string };
-export type SessionKind = 'registration' | 'sign_in';
+type Customer = { applicationId: string; accountId: string };
 
-export type Recorded = {
-  /** Of each session, in their order. */
-  kinds: SessionKind[];
-  /** Read once the rows of all these customers were held: whoever waited for one of them is later. */
-  at: Date;
+/** Not ours is whose row somebody else holds at this moment, for who does not wait. */
+export type HeldCustomers = {
+  isRegistered(customer: Customer): boolean;
+  isOurs(customer: Customer): boolean;
 };
 
 /**
- * Counts each session. One statement, so of any number of first sessions at once exactly one inserts the row
- * and is the registration; the others wait for its commit and find a customer. If that transaction rolls back
- * (too low a balance), the next in line becomes the registration instead.
- * Of several sessions of one customer only the first can be the first.
- * @param time evaluated for each row: src/database-clock.ts, so that processes with different clocks agree on an order.
+ * Who is a customer already. Their rows are held until the transaction ends, so that they stay what they are; who is
+ * missing has no earlier session, and of any number of first sessions at once exactly one can insert the row.
  */
-export async function recordSessions(tx: Database, sessions: Session[], time: SQL): Promise<Recorded> {
-  const visits = visitsOf(sessions);
-  const rows = [...visits].sort(byKey).map(([, { session, count }]) => ({ ...session, count }));
-  const counted = rowsOf(
+export async function holdCustomers(
+  tx: Database,
+  visitors: Customer[],
+  { waits }: { waits: boolean },
+): Promise<HeldCustomers> {
+  const rows = visitors.map(({ applicationId, accountId }) => ({ applicationId, accountId }));
+  const found = rowsOf(
     await tx.execute(sql`
-      insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
-      select "applicationId", "accountId", sub, now, now, count
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit(
-        "applicationId" text, "accountId" text, sub text, count int
-      ), (select ${time} as now) as clock
-      on conflict (application_id, account_id) do update set
-        sign_in_count = customers.sign_in_count + excluded.sign_in_count,
-        last_sign_in_at = greatest(customers.last_sign_in_at, excluded.last_sign_in_at)
-      returning application_id, account_id, sign_in_count, floor(extract(epoch from ${time}) * 1000)::int8::text as at`),
+      with visit as (
+        select distinct * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit(
+          "applicationId" text, "accountId" text
+        )
+      ), held as materialized (
+        select application_id, account_id from customers
+        join visit on application_id = "applicationId" and account_id = "accountId"
+        order by application_id, account_id for no key update of customers ${waits ? sql`` : sql`skip locked`}
+      )
+      select customers.application_id, customers.account_id, held.account_id is not null as is_ours
+      from customers join visit on application_id = "applicationId" and account_id = "accountId"
+      left join held using (application_id, account_id)`),
   );
-  const firsts = new Set<Session>();
-  for (const { application_id: applicationId, account_id: accountId, sign_in_count: count } of counted) {
-    const visit = visits.get(
-      customerKey({ applicationId: String(applicationId), accountId: String(accountId) }),
-    );
-    if (visit && count === visit.count) firsts.add(visit.session);
-  }
+  const known = new Map<string, unknown>();
+  for (const { application_id: applicationId, account_id: accountId, is_ours: isOurs } of found)
+    known.set(customerKey({ applicationId: String(applicationId), accountId: String(accountId) }), isOurs);
   return {
-    kinds: sessions.map((session) => (firsts.has(session) ? 'registration' : 'sign_in')),
-    at: new Date(Math.max(...counted.map(({ at }) => Number(at)))),
+    isRegistered: (customer) => known.has(customerKey(customer)),
+    isOurs: (customer) => known.get(customerKey(customer)) !== false,
   };
 }
 
-type Visit = { session: Session; count: number };
+export type Session = Customer & { sub: string; now: Date; isFirst: boolean };
 
-/** Each customer's first session of these, and how many there are. */
-function visitsOf(sessions: Session[]): Map<string, Visit> {
-  const visits = new Map<string, Visit>();
+/**
+ * Counts each session. A first one inserts the row, and fails when somebody did so meanwhile; for the later ones
+ * `holdCustomers` came before. In one order, so that two transactions with the same customers cannot wait for each other.
+ */
+export function recordSessions(sessions: Session[]): SQL {
+  const visits = new Map<string, Session & { count: number }>();
   for (const session of sessions) {
-    const visit = visits.get(customerKey(session));
-    if (visit) visit.count += 1;
-    else visits.set(customerKey(session), { session, count: 1 });
+    const key = customerKey(session);
+    visits.set(key, { ...session, count: (visits.get(key)?.count ?? 0) + 1 });
   }
-  return visits;
+  const rows = [...visits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, visit]) => visit);
+  return sql`
+    with visit as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit(
+        "applicationId" text, "accountId" text, sub text, now timestamptz, count int, "isFirst" boolean
+      )
+    ), registered as (
+      insert into customers (application_id, account_id, sub, registered_at, last_sign_in_at, sign_in_count)
+      select "applicationId", "accountId", sub, now, now, count from visit where "isFirst"
+    )
+    update customers set
+      sign_in_count = customers.sign_in_count + visit.count,
+      last_sign_in_at = greatest(customers.last_sign_in_at, visit.now)
+    from visit
+    where not "isFirst" and application_id = "applicationId" and account_id = "accountId"`;
 }
 
-type Customer = Pick<Session, 'applicationId' | 'accountId'>;
+/** Held like one of `holdCustomers`. @returns sessions that count; undefined: there is no such customer. */
+export async function holdCustomerBySub(
+  tx: Database,
+  { applicationId, sub }: { applicationId: string; sub: string },
+): Promise<number | undefined> {
+  const [customer] = await tx
+    .select({ count: customers.signInCount })
+    .from(customers)
+    .where(isThisCustomer({ applicationId, sub }))
+    .for('no key update');
+  return customer?.count;
+}
 
-function customerKey({ applicationId, accountId }: Customer): string {
+/** One session less, of several. */
+export async function uncountSession(
+  tx: Database,
+  customer: { applicationId: string; sub: string; lastSignInAt: Date },
+): Promise<void> {
+  const { lastSignInAt } = customer;
+  await tx
+    .update(customers)
+    .set({ signInCount: sql`${customers.signInCount} - 1`, lastSignInAt })
+    .where(isThisCustomer(customer));
+}
+
+/** The only session never was: the next one is the first, a registration. */
+export async function unregister(
+  tx: Database,
+  customer: { applicationId: string; sub: string },
+): Promise<void> {
+  await tx.delete(customers).where(isThisCustomer(customer));
+}
+
+function isThisCustomer({ applicationId, sub }: { applicationId: string; sub: string }) {
+  return and(eq(customers.applicationId, applicationId), eq(customers.sub, sub));
+}
+
+export function customerKey({ applicationId, accountId }: Customer): string {
   return `${applicationId} ${accountId}`;
-}
-
-/** Rows are locked in this order, so that two transactions with the same customers cannot wait for each other. */
-function byKey([a]: [string, Visit], [b]: [string, Visit]): number {
-  return a < b ? -1 : 1;
 }

@@ -6,6 +6,7 @@ import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';
 import { applicationAccount, fundingAccount } from './ledger-accounts.ts';
+import { writeTransfer } from './transfer.ts';
 
 export type Balance = { amount: bigint; currency: string };
 
@@ -57,24 +58,20 @@ export async function topUp(tx: Database, input: TopUp): Promise<{ credited: boo
   }
   const { currency } = await readBalance(tx, input.applicationId);
   const reference = `top_up:${input.reference}`;
-  const inserted = await tx
-    .insert(transfers)
-    .values({
-      id: newId('trf'),
-      applicationId: input.applicationId,
-      code: 'top_up',
-      debitAccount: fundingAccount(input.applicationId),
-      creditAccount: applicationAccount(input.applicationId),
-      amount: input.amount,
-      currency,
-      reference,
-      reason: input.reason ?? null,
-      actor: input.actor ?? null,
-      createdAt: input.now,
-    })
-    .onConflictDoNothing({ target: transfers.reference })
-    .returning({ id: transfers.id });
-  if (inserted.length === 0) {
+  const isFirst = await writeTransfer(tx, {
+    id: newId('trf'),
+    applicationId: input.applicationId,
+    code: 'top_up',
+    debitAccount: fundingAccount(input.applicationId),
+    creditAccount: applicationAccount(input.applicationId),
+    amount: input.amount,
+    currency,
+    reference,
+    reason: input.reason ?? null,
+    actor: input.actor ?? null,
+    createdAt: input.now,
+  });
+  if (!isFirst) {
     await requireSameTopUp(tx, reference, input);
     return { credited: false, balance: await readBalance(tx, input.applicationId) };
   }

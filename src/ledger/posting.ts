@@ -1,10 +1,10 @@
 // Writing a transfer other than a charge: once per reference, together with the balance that it changes, and never
 // below zero (section 1.6). In the caller's transaction.
-import { transfers } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';
 import { applicationAccount } from './ledger-accounts.ts';
+import { writeTransfer } from './transfer.ts';
 
 export type Posting = {
   applicationId: string;
@@ -29,26 +29,22 @@ export async function post(tx: Database, posting: Posting): Promise<string | und
   const { applicationId, change, otherAccount } = posting;
   const isGain = change > 0n;
   const own = applicationAccount(applicationId);
-  const inserted = await tx
-    .insert(transfers)
-    .values({
-      id: newId('trf'),
-      applicationId,
-      code: posting.code,
-      debitAccount: isGain ? otherAccount : own,
-      creditAccount: isGain ? own : otherAccount,
-      amount: isGain ? change : -change,
-      currency: posting.currency,
-      reference: posting.reference,
-      reverses: posting.reverses ?? null,
-      reason: posting.reason,
-      actor: posting.actor,
-      createdAt: posting.now,
-    })
-    .onConflictDoNothing()
-    .returning({ id: transfers.id });
-  const [transfer] = inserted;
-  if (!transfer) return undefined;
+  const id = newId('trf');
+  const isFirst = await writeTransfer(tx, {
+    id,
+    applicationId,
+    code: posting.code,
+    debitAccount: isGain ? otherAccount : own,
+    creditAccount: isGain ? own : otherAccount,
+    amount: isGain ? change : -change,
+    currency: posting.currency,
+    reference: posting.reference,
+    reverses: posting.reverses ?? null,
+    reason: posting.reason,
+    actor: posting.actor,
+    createdAt: posting.now,
+  });
+  if (!isFirst) return undefined;
   await changeBalance(tx, { ...posting, at: posting.now });
-  return transfer.id;
+  return id;
 }

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm';
 import { prices } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
-import type { UsageKind } from './charge.ts';
+import type { UsageKind } from './terms.ts';
 
 /** Micro-units. */
 export async function listPrices(db: Database, workspaceId: string): Promise<Map<UsageKind, bigint>> {

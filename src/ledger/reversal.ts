@@ -1,32 +1,64 @@
-// Taking a charge back when its tokens never left the service: a new transfer in the other direction. The usage
-// event stays and reads `reversed`; the customer's registration stays the registration.
-import { eq } from 'drizzle-orm';
-import { transfers, usageEvents } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+// Taking a charge back when its tokens never left the service: a new transfer in the other direction. The usage event
+// stays and reads `reversed`.
+import { and, eq, sql } from 'drizzle-orm';
+import { transfers } from '../../drizzle/schema.ts';
+import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';
+import { findEvent, type UsageEvent } from './charge.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
+import { writeTransfer } from './transfer.ts';
 
-export type Reversal = { eventId: string; reason: string; now: Date };
+export type Reversal = {
+  event: UsageEvent;
+  reason: string;
+  /** Whether the customer's session was taken back with the money (applications/customer.ts). */
+  undoesSession: boolean;
+  now: Date;
+};
 
-/** UNIQUE (reverses) makes a second reversal of the same charge impossible. @throws TollgateError not_found */
-export async function reverseCharge(tx: Database, input: Reversal): Promise<void> {
-  const [event] = await tx.select().from(usageEvents).where(eq(usageEvents.id, input.eventId));
-  if (!event) throw new TollgateError('not_found', 'There is no such event.');
-  await tx.insert(transfers).values({
+/** UNIQUE (reverses) makes a second reversal of the same charge impossible. @throws TollgateError conflict */
+export async function reverseCharge(tx: Database, { event, ...reversal }: Reversal): Promise<void> {
+  const { applicationId, amount, currency, transferId } = event;
+  const isFirst = await writeTransfer(tx, {
     id: newId('trf'),
-    applicationId: event.applicationId,
+    applicationId,
     code: 'reversal',
-    debitAccount: usageAccount(event.applicationId),
-    creditAccount: applicationAccount(event.applicationId),
-    amount: event.amount,
-    currency: event.currency,
-    reference: `reversal:${event.transferId}`,
-    reverses: event.transferId,
-    reason: input.reason,
-    createdAt: input.now,
+    debitAccount: usageAccount(applicationId),
+    creditAccount: applicationAccount(applicationId),
+    amount,
+    currency,
+    reference: `reversal:${transferId}`,
+    reverses: transferId,
+    undoesSession: reversal.undoesSession,
+    reason: reversal.reason,
+    createdAt: reversal.now,
   });
-  const { applicationId, amount: change, currency } = event;
-  await changeBalance(tx, { applicationId, change, currency, at: input.now });
+  if (!isFirst) throw new TollgateError('conflict', 'This event was taken back before.');
+  await changeBalance(tx, { applicationId, change: amount, currency, at: reversal.now });
+}
+
+/** @returns the event of a charge that stands: neither reversed nor refunded. */
+export async function findStandingEvent(tx: Database, eventId: string): Promise<UsageEvent | undefined> {
+  const event = await findEvent(tx, eventId);
+  if (!event) return undefined;
+  const [back] = await tx
+    .select({ id: transfers.id })
+    .from(transfers)
+    .where(and(eq(transfers.applicationId, event.applicationId), eq(transfers.reverses, event.transferId)));
+  return back ? undefined : event;
+}
+
+/** When the customer of this event was last here, if this session had not been. */
+export async function findSessionBefore(tx: Database, event: UsageEvent): Promise<Date | undefined> {
+  const [row] = rowsOf(
+    await tx.execute(sql`
+      select to_char(other.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+      from usage_events other left join transfers back on back.reverses = other.transfer_id and back.undoes_session
+      where other.application_id = ${event.applicationId} and other.sub = ${event.sub} and other.id <> ${event.id}
+        and back.id is null
+      order by other.occurred_at desc limit 1`),
+  );
+  return row ? new Date(String(row.at)) : undefined;
 }

@@ -6,6 +6,11 @@ import type { Database } from '../database.ts';
 import { checkRules, type Provable, type Report, type Rule } from '../verification.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 
+/** Without the sessions that were taken back with their charge: their customers had no tokens (section 3). */
+const standingEvents = sql`
+  select event.* from usage_events event
+  left join transfers back on back.reverses = event.transfer_id and back.undoes_session where back.id is null`;
+
 const rules: Rule[] = [
   {
     rule: 'every balance equals the sum of its transfers',
@@ -93,10 +98,14 @@ const rules: Rule[] = [
       group by 1, p.amount having p.amount is null or sum(r.amount) > p.amount`,
   },
   {
+    rule: 'every session that was undone is one whose charge was reversed',
+    violations: sql`select id, code from transfers where undoes_session and code <> 'reversal'`,
+  },
+  {
     rule: 'every customer has exactly one registration',
     violations: sql`
       select c.application_id, c.sub, count(e.id)::int as registrations
-      from customers c left join usage_events e
+      from customers c left join (${standingEvents}) e
         on e.application_id = c.application_id and e.sub = c.sub and e.kind = 'registration'
       group by c.application_id, c.sub having count(e.id) <> 1`,
   },
@@ -104,13 +113,14 @@ const rules: Rule[] = [
     rule: 'every customer has as many events as sessions',
     violations: sql`
       select c.application_id, c.sub, c.sign_in_count, count(e.id)::int as events
-      from customers c left join usage_events e on e.application_id = c.application_id and e.sub = c.sub
+      from customers c left join (${standingEvents}) e on e.application_id = c.application_id and e.sub = c.sub
       group by c.application_id, c.sub, c.sign_in_count having count(e.id) <> c.sign_in_count`,
   },
   {
     rule: 'every event belongs to a customer',
     violations: sql`
-      select e.id from usage_events e left join customers c on c.application_id = e.application_id and c.sub = e.sub
+      select e.id from (${standingEvents}) e
+      left join customers c on c.application_id = e.application_id and c.sub = e.sub
       where c.sub is null`,
   },
   {

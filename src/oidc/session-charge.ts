@@ -1,162 +1,202 @@
-// One transaction for the sessions that wait for their charge at the same moment: first session or later, transfer,
-// event, webhooks. Each still gets an answer of its own, after the commit: a batch that fails because of one of its
-// members is taken apart until that one is alone.
+// One transaction for the sessions that wait for their charge at the same moment: who is a customer already, who can
+// pay, then transfer, event and webhooks of each. Each gets an answer of its own, and what one of them has to wait for
+// or cannot pay costs the others nothing.
 import { type Account, holdAccounts } from '../accounts/account.ts';
-import { pairwiseSub, recordSessions } from '../applications/customer.ts';
-import { createBatcher, type Outcome, runOrTakeApart } from '../batch.ts';
+import {
+  customerKey,
+  type HeldCustomers,
+  holdCustomers,
+  pairwiseSub,
+  recordSessions,
+} from '../applications/customer.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
 import { TollgateError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
 import {
-  balanceTooLow,
-  cannotPay,
-  chargeAll,
-  findTerms,
-  type Terms,
+  chargeStatements,
+  debitStatement,
+  eventOf,
+  findEventsByCode,
   type UsageEvent,
 } from '../ledger/charge.ts';
-import { chargeBatches, sessionsPerCharge } from '../limits.ts';
-import { formatAmount } from '../money.ts';
+import { balanceTooLow, createPurse, findTerms, type Terms } from '../ledger/terms.ts';
+import { postgresLockMilliseconds } from '../limits.ts';
+import { sharedChargeLockMilliseconds } from '../limits-charges.ts';
 import type { ReadThenWrite } from '../read-then-write.ts';
 import type { Keys } from '../secrets.ts';
-import { isUniqueViolation } from '../sql-state.ts';
 import { together } from '../together.ts';
-import { enqueueAll, findSubscribers, type Subscriber, type WebhookEvent } from '../webhooks/enqueue.ts';
+import { enqueueHeld, findFreeSubscribers, findSubscribers, type Subscriber } from '../webhooks/enqueue.ts';
+import { webhookOf } from './session-webhook.ts';
 
 export type SessionToCharge = {
+  /** Made before the first attempt: by this the event is found when nobody heard whether it was committed. */
+  eventId: string;
   applicationId: string;
   accountId: string;
   codeHash: string;
   /** src/trace-id.ts */
   traceId?: string | undefined;
+  /** Nobody waits for the tokens any more. */
+  isGone?: (() => boolean) | undefined;
 };
 
-type Dependencies = {
-  readThenWrite: ReadThenWrite;
-  jobs: Jobs;
-  keys: Pick<Keys, 'pairwise'>;
-  clock: Clock;
+export type Charged = { event: UsageEvent; hasWebhooks: boolean };
+
+export type Verdict =
+  | { charged: Charged }
+  | { refusal: TollgateError }
+  /** Whose row somebody holds: this session waits for it with those who need the same one, and with nobody else. */
+  | { line: string }
+  /** Once more, after what is under way. */
+  | 'again';
+
+export type Attempt = {
+  /** Shared by sessions that have nothing to do with each other, so it waits for no row that is one's own. */
+  isShared: boolean;
+  /** An attempt before this one may have been committed, or met a code that was charged before. */
+  mayBeCharged: boolean;
 };
 
-/** Resolves when the charge is committed. @throws TollgateError when there is none */
-export function createSessionCharge(
-  dependencies: Dependencies,
-): (session: SessionToCharge) => Promise<UsageEvent> {
-  const chargeAtOnce = (sessions: SessionToCharge[]) =>
-    dependencies.readThenWrite({
-      read: (tx) => lookUp(tx, sessions),
-      write: (tx, known) => chargeTogether(tx, dependencies, { sessions, known }),
+type Dependencies = { readThenWrite: ReadThenWrite; keys: Pick<Keys, 'pairwise'>; clock: Clock };
+
+export type ChargeSessions = (sessions: SessionToCharge[], attempt: Attempt) => Promise<Verdict[]>;
+
+/** Resolves when everything that a verdict says is committed, and rejects when nobody knows whether anything was. */
+export function createSessionCharge({ readThenWrite, keys, clock }: Dependencies): ChargeSessions {
+  return (sessions, attempt) => {
+    const visits = sessions.map((session) => ({
+      ...session,
+      sub: pairwiseSub(keys.pairwise, session.applicationId, session.accountId),
+    }));
+    return readThenWrite({
+      lockMilliseconds: attempt.isShared ? sharedChargeLockMilliseconds : postgresLockMilliseconds,
+      read: (tx) => lookUp(tx, visits, { ...attempt, clock }),
+      write: (known) => decide(visits, known),
     });
-  return createBatcher({
-    run: (sessions) => runOrTakeApart(sessions, chargeAtOnce, concernsOneSession),
-    size: sessionsPerCharge,
-    lanes: chargeBatches,
-  });
-}
-
-/** Too low a balance, a code that was charged before. A database that does not answer concerns everybody. */
-function concernsOneSession(error: unknown): boolean {
-  return error instanceof TollgateError || isUniqueViolation(error);
-}
-
-type Known = { terms: Map<string, Terms>; accounts: Map<string, Account>; subscribers: Subscriber[] };
-
-async function lookUp(tx: Database, sessions: SessionToCharge[]): Promise<Known> {
-  const applicationIds = unique(sessions.map(({ applicationId }) => applicationId));
-  const accountIds = unique(sessions.map(({ accountId }) => accountId));
-  const [terms, accounts, subscribers] = await together([
-    findTerms(tx, applicationIds),
-    // Whose deletion has begun is gone when we get them; whose has not, waits for what we write of them.
-    holdAccounts(tx, accountIds),
-    findSubscribers(tx, applicationIds),
-  ]);
-  return { terms, accounts, subscribers };
-}
-
-/** Refuses before it writes anything whoever can be refused by then; any later refusal is thrown. */
-async function chargeTogether(
-  tx: Database,
-  dependencies: Dependencies,
-  { sessions, known }: { sessions: SessionToCharge[]; known: Known },
-): Promise<Outcome<UsageEvent>[]> {
-  const refusals = sessions.map((session) => refusalOf(session, known));
-  const accepted = sessions.filter((_, index) => refusals[index] === undefined);
-  const events = accepted.length > 0 ? await chargeAccepted(tx, dependencies, accepted, known) : [];
-  const charged = events.values();
-  return refusals.map((error) => {
-    const event = error === undefined ? charged.next().value : undefined;
-    return event ? { value: event } : { error };
-  });
-}
-
-async function chargeAccepted(
-  tx: Database,
-  { jobs, keys, clock }: Dependencies,
-  sessions: SessionToCharge[],
-  { terms, accounts, subscribers }: Known,
-): Promise<UsageEvent[]> {
-  const visits = sessions.map((session) => ({
-    ...session,
-    sub: pairwiseSub(keys.pairwise, session.applicationId, session.accountId),
-  }));
-  // The database's own time, while the customers' rows are held: the registration is the first event in time as well,
-  // whatever the clock of the process says that charged it.
-  const { kinds, at: now } = await recordSessions(tx, visits, databaseTime(clock));
-  return chargeAll(tx, {
-    sessions: visits.map(({ applicationId, sub, codeHash, traceId }, index) => {
-      return { applicationId, sub, codeHash, traceId, kind: kinds[index] ?? 'sign_in' };
-    }),
-    terms,
-    now,
-    async alongside(events) {
-      const webhooks = events.flatMap((event, index) => {
-        const account = accounts.get(sessions[index]?.accountId ?? '');
-        const workspaceId = terms.get(event.applicationId)?.workspaceId;
-        return account && workspaceId ? [webhookOf(event, workspaceId, account)] : [];
-      });
-      await enqueueAll(tx, { jobs, events: webhooks, subscribers, now });
-    },
-  });
-}
-
-function refusalOf(
-  { applicationId, accountId }: SessionToCharge,
-  { terms, accounts }: Pick<Known, 'terms' | 'accounts'>,
-): TollgateError | undefined {
-  const found = terms.get(applicationId);
-  // Deleted between the engine's look-up and ours: nobody to charge, so nothing to hand out.
-  if (!found || !accounts.has(accountId))
-    return new TollgateError('invalid_grant', 'The grant request is invalid.');
-  return cannotPay(found) ? balanceTooLow(applicationId) : undefined;
-}
-
-const webhookType = {
-  registration: 'identity.registration.completed.v1',
-  sign_in: 'identity.login.completed.v1',
-} as const;
-
-function webhookOf(event: UsageEvent, workspaceId: string, account: Account): WebhookEvent {
-  return {
-    id: event.id,
-    type: webhookType[event.kind],
-    applicationId: event.applicationId,
-    workspaceId,
-    createdAt: event.occurredAt,
-    data: {
-      customer: {
-        sub: event.sub,
-        email: account.email,
-        email_verified: account.emailVerified,
-        name: account.name,
-      },
-      kind: event.kind,
-      amount: formatAmount(event.amount),
-      currency: event.currency,
-      status: 'committed',
-    },
   };
+}
+
+type Visit = SessionToCharge & { sub: string };
+type Known = Attempt & {
+  terms: Map<string, Terms>;
+  accounts: Map<string, Account>;
+  customers: HeldCustomers;
+  subscribers: Subscriber[];
+  heldWorkspaces: Set<string>;
+  /** By code. */
+  chargedBefore: Map<string, UsageEvent>;
+};
+
+async function lookUp(
+  tx: Database,
+  visits: Visit[],
+  { clock, ...attempt }: Attempt & { clock: Clock },
+): Promise<Known> {
+  const applicationIds = unique(visits.map(({ applicationId }) => applicationId));
+  const accountIds = unique(visits.map(({ accountId }) => accountId));
+  const codeHashes = visits.map(({ codeHash }) => codeHash);
+  const waits = !attempt.isShared;
+  const [accounts, customers, listeners, events, terms] = await together([
+    // Whose deletion has begun is gone when we get them; whose has not, waits for what we write of them.
+    holdAccounts(tx, accountIds, { waits }),
+    holdCustomers(tx, visits, { waits }),
+    waits ? waitForListeners(tx, applicationIds) : findFreeSubscribers(tx, applicationIds),
+    attempt.mayBeCharged ? findEventsByCode(tx, codeHashes) : [],
+    // Last, when nothing is waited for any more: the balance is as fresh as it can be without holding it, and the
+    // customers' rows are held at its time, so that a registration is the first event in time too, whatever the clocks
+    // of the processes say.
+    findTerms(tx, { applicationIds, clock }),
+  ]);
+  const chargedBefore = new Map(events.map((event) => [event.codeHash, event]));
+  return { ...attempt, accounts, customers, ...listeners, chargedBefore, terms };
+}
+
+async function waitForListeners(tx: Database, applicationIds: string[]) {
+  const subscribers = await findSubscribers(tx, applicationIds);
+  return { subscribers, heldWorkspaces: new Set<string>() };
+}
+
+function decide(visits: Visit[], known: Known) {
+  const now = new Date(Math.max(0, ...[...known.terms.values()].map(({ readAt }) => readAt.getTime())));
+  const purse = createPurse(known.terms);
+  const registering = new Set<string>();
+  const paid: { event: UsageEvent; visit: Visit; account: Account; terms: Terms }[] = [];
+  const verdicts = visits.map((visit): Verdict | UsageEvent => {
+    const standing = standingOf(visit, known);
+    if ('verdict' in standing) return standing.verdict;
+    const { account, terms } = standing;
+    const isRegistered = known.customers.isRegistered(visit);
+    // The next session of somebody who registers right now: that one's tokens have not left yet.
+    if (registering.has(customerKey(visit))) return 'again';
+    const kind = isRegistered ? 'sign_in' : 'registration';
+    const amount = purse.pay(visit.applicationId, kind);
+    if (amount === undefined) return { refusal: balanceTooLow(visit.applicationId) };
+    if (!isRegistered) registering.add(customerKey(visit));
+    const { eventId, applicationId, sub, codeHash, traceId } = visit;
+    const { currency } = terms;
+    const event = eventOf({ eventId, applicationId, sub, kind, amount, currency, codeHash, traceId, now });
+    paid.push({ event, visit, account, terms });
+    return event;
+  });
+  const webhooks = enqueueHeld({
+    events: paid.map(({ event, account, terms }) => webhookOf(event, terms.workspaceId, account)),
+    subscribers: known.subscribers,
+    now,
+  });
+  return {
+    statements: paid.length === 0 ? [] : statementsFor(paid, now, webhooks),
+    result: verdicts.map((verdict) => asVerdict(verdict, webhooks !== undefined)),
+  };
+}
+
+function statementsFor(
+  paid: { event: UsageEvent; visit: Visit }[],
+  now: Date,
+  webhooks: ReturnType<typeof enqueueHeld>,
+) {
+  const events = paid.map(({ event }) => event);
+  const sessions = paid.map(({ visit: { applicationId, accountId, sub }, event }) => {
+    return { applicationId, accountId, sub, now, isFirst: event.kind === 'registration' };
+  });
+  return [
+    recordSessions(sessions),
+    ...chargeStatements(events),
+    ...(webhooks ? [webhooks] : []),
+    debitStatement(events, now),
+  ];
+}
+
+function asVerdict(verdict: Verdict | UsageEvent, hasWebhooks: boolean): Verdict {
+  return typeof verdict === 'object' && 'id' in verdict
+    ? { charged: { event: verdict, hasWebhooks } }
+    : verdict;
+}
+
+/** Everything that decides before the money does. */
+function standingOf(visit: Visit, known: Known): { verdict: Verdict } | { account: Account; terms: Terms } {
+  const before = known.chargedBefore.get(visit.codeHash);
+  if (before?.id === visit.eventId) return { verdict: { charged: { event: before, hasWebhooks: true } } };
+  // The engine's store forgot that the code was used (a restored or lagging replica); the ledger did not.
+  if (before) return { verdict: { refusal: invalidGrant('code charged before') } };
+  const terms = known.terms.get(visit.applicationId);
+  const account = known.accounts.get(visit.accountId);
+  const isHeld = (!account && known.isShared) || !known.customers.isOurs(visit);
+  if (isHeld) return { verdict: { line: `account ${visit.accountId}` } };
+  // Deleted between the engine's look-up and ours: nobody to charge, so nothing to hand out.
+  if (!terms || !account) return { verdict: { refusal: invalidGrant('application or account deleted') } };
+  if (known.heldWorkspaces.has(terms.workspaceId))
+    return { verdict: { line: `workspace ${terms.workspaceId}` } };
+  if (visit.isGone?.()) return { verdict: { refusal: clientGone() } };
+  return { account, terms };
+}
+
+function invalidGrant(detail: string): TollgateError {
+  return new TollgateError('invalid_grant', 'The grant request is invalid.', { detail });
+}
+
+/** No failure of ours: the client hung up before its tokens left. For log and metrics; nobody reads the answer. */
+export function clientGone(): TollgateError {
+  return new TollgateError('invalid_request', 'The connection was closed.', { detail: 'client gone' });
 }
 
 function unique(values: string[]): string[] {

@@ -2,46 +2,45 @@
 // charged, released, in that order: whatever goes wrong in between, no token leaves the service.
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Clock } from '../clock.ts';
-import { TollgateError } from '../errors.ts';
-import type { UsageEvent } from '../ledger/charge.ts';
-import { reverseCharge } from '../ledger/reversal.ts';
+import { newEventId } from '../ledger/charge.ts';
 import type { Log } from '../log.ts';
-import type { ReadThenWrite } from '../read-then-write.ts';
 import { sha256 } from '../secrets.ts';
-import { isUniqueViolation } from '../sql-state.ts';
 import { traceIdOf } from '../trace-id.ts';
+import type { Charges } from './charges.ts';
 import { applicationIdOf } from './client.ts';
-import type { SessionToCharge } from './session-charge.ts';
+import { clientGone, type SessionToCharge } from './session-charge.ts';
 
-type Dependencies = {
-  /** For the charge that is taken back. */
-  readThenWrite: ReadThenWrite;
-  /** From session-charge.ts. One for the whole process: sessions share a transaction only if they share it. */
-  chargeSession: (session: SessionToCharge) => Promise<UsageEvent>;
-  clock: Clock;
-  log: Log;
-};
+type Dependencies = { charges: Charges; log: Log };
 
 /** Stands in front of the engine's token endpoint (`provider.use`): everything after `next()` sees what the engine made. */
-export function tokenCharge(dependencies: Dependencies): Middleware {
-  const { chargeSession } = dependencies;
+export function tokenCharge({ charges, log }: Dependencies): Middleware {
   return async (ctx, next) => {
     await next();
     if (ctx.method !== 'POST' || ctx.status !== 200) return;
     const exchange = readExchange(ctx);
     if (exchange.grantType !== 'authorization_code') return;
-    const startedAt = performance.now();
     try {
-      const event = await chargeSession(sessionOf(exchange));
-      // For the metrics.
-      ctx.state.charge = { kind: event.kind, startedAt, seconds: (performance.now() - startedAt) / 1000 };
-      if (isConnectionGone(ctx)) await takeBack(dependencies, event);
+      await chargeAndRelease(ctx, exchange, charges);
     } catch (error) {
-      await discardTokens(exchange, dependencies.log);
-      throw isUniqueViolation(error) ? chargedBefore(error) : error;
+      await discardTokens(exchange, log);
+      throw error;
     }
   };
+}
+
+async function chargeAndRelease(ctx: Context, exchange: Exchange, charges: Charges): Promise<void> {
+  const startedAt = performance.now();
+  const session = sessionOf(exchange, () => isConnectionGone(ctx));
+  if (session.isGone?.()) throw clientGone();
+  const charged = await charges.charge(session);
+  if (session.isGone?.()) {
+    await charges.takeBack(session, 'connection closed before the tokens were sent');
+    throw clientGone();
+  }
+  charges.release(session, charged);
+  // For the metrics.
+  const seconds = (performance.now() - startedAt) / 1000;
+  ctx.state.charge = { kind: charged.event.kind, startedAt, seconds };
 }
 
 type Exchange = {
@@ -66,33 +65,13 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
   };
 }
 
-function sessionOf({ applicationId, accountId, code, traceId }: Exchange): SessionToCharge {
+function sessionOf(
+  { applicationId, accountId, code, traceId }: Exchange,
+  isGone: () => boolean,
+): SessionToCharge {
   if (!applicationId || !accountId || !code)
     throw new Error('the engine issued tokens without naming application, account or code');
-  return { applicationId, accountId, codeHash: sha256(code), traceId };
-}
-
-/** The engine's store forgot that the code was used (a restored or lagging replica); the ledger did not. */
-function chargedBefore(cause: unknown): TollgateError {
-  return new TollgateError('invalid_grant', 'The grant request is invalid.', {
-    detail: 'code charged before',
-    cause,
-  });
-}
-
-/** The client hung up before a byte was written: it has no token, so it pays nothing. */
-async function takeBack({ readThenWrite, clock, log }: Dependencies, event: UsageEvent): Promise<never> {
-  await readThenWrite({
-    read: async () => undefined,
-    write: (tx) =>
-      reverseCharge(tx, {
-        eventId: event.id,
-        reason: 'connection closed before the tokens were sent',
-        now: clock(),
-      }),
-  });
-  log.info({ event: event.id }, 'charge reversed: the client was gone');
-  throw new TollgateError('server_error', 'The connection was closed.', { detail: 'client gone' });
+  return { eventId: newEventId(), applicationId, accountId, codeHash: sha256(code), traceId, isGone };
 }
 
 function isConnectionGone(ctx: Context): boolean {

@@ -1,9 +1,9 @@
 // The page of src/settings/balance.tsx: the figure first, then what it means.
 import type { Application } from '../applications/application.ts';
 import { isAtLeast } from '../applications/member.ts';
-import type { UsageKind } from '../ledger/charge.ts';
 import type { Forecast } from '../ledger/forecast.ts';
 import type { Payment } from '../ledger/payment.ts';
+import type { UsageKind } from '../ledger/terms.ts';
 import type { Threshold } from '../ledger/threshold.ts';
 import { forecastDays } from '../limits-payments.ts';
 import { formatAmount, showMoney } from '../money.ts';

@@ -1,6 +1,6 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
-import { and, inArray, ne, sql } from 'drizzle-orm';
+import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { newId } from '../id.ts';
@@ -33,28 +33,40 @@ export async function enqueueAll(
   tx: Database,
   options: { jobs: Pick<Jobs, 'send'>; events: WebhookEvent[]; subscribers: Subscriber[]; now: Date },
 ): Promise<void> {
-  const { jobs, events, subscribers, now } = options;
-  const deliveries = events.flatMap((event) =>
-    subscribers
-      .filter((subscriber) => wants(subscriber, event))
-      .map((subscriber) => ({ id: newId('dlv'), event, subscriber })),
-  );
+  const { jobs, now } = options;
+  const deliveries = deliveriesOf(options);
   if (deliveries.length === 0) return;
   const attemptsOf = (lane: Lane) =>
     deliveries
       .filter(({ subscriber }) => subscriber.status === 'active' && laneOf(subscriber) === lane)
       .map(({ id, subscriber }) => ({ deliveryId: id, subscriptionId: subscriber.id, number: 1 }));
   await together([
-    write(tx, deliveries, now),
+    tx.execute(statementOf(deliveries, { now, isHeld: false })),
     sendDeliveryJobs(tx, { jobs, lane: 'prompt', attempts: attemptsOf('prompt') }),
     sendDeliveryJobs(tx, { jobs, lane: 'patient', attempts: attemptsOf('patient') }),
   ]);
 }
 
+/** The same without a job: they wait for release.ts. undefined: nobody listens. */
+export function enqueueHeld(options: Announcement): SQL | undefined {
+  const deliveries = deliveriesOf(options);
+  return deliveries.length === 0 ? undefined : statementOf(deliveries, { now: options.now, isHeld: true });
+}
+
+type Announcement = { events: WebhookEvent[]; subscribers: Subscriber[]; now: Date };
+
+function deliveriesOf({ events, subscribers }: Announcement): NewDelivery[] {
+  return events.flatMap((event) =>
+    subscribers
+      .filter((subscriber) => wants(subscriber, event))
+      .map((subscriber) => ({ id: newId('dlv'), event, subscriber })),
+  );
+}
+
 type NewDelivery = { id: string; event: WebhookEvent; subscriber: Subscriber };
 
 /** Messages and deliveries in one statement whose text never changes: a charge waits for it. */
-async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promise<void> {
+function statementOf(deliveries: NewDelivery[], { now, isHeld }: { now: Date; isHeld: boolean }): SQL {
   const events = [...new Set(deliveries.map(({ event }) => event))];
   const messageRows = events.map((event) => ({
     eventId: event.id,
@@ -68,9 +80,9 @@ async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promis
     subscriptionId: subscriber.id,
     eventId: event.id,
     // A paused subscription's delivery waits for the resumption, which gives it a job.
-    nextAttemptAt: subscriber.status === 'active' ? now : null,
+    nextAttemptAt: subscriber.status === 'active' && !isHeld ? now : null,
   }));
-  await tx.execute(sql`
+  return sql`
     with written as (
       insert into webhook_messages (event_id, application_id, type, body, created_at)
       select * from jsonb_to_recordset(${JSON.stringify(messageRows)}::jsonb) as message(
@@ -82,7 +94,7 @@ async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promis
     select id, "subscriptionId", "eventId", 'pending', 0, "nextAttemptAt", ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(deliveryRows)}::jsonb) as delivery(
       id text, "subscriptionId" text, "eventId" text, "nextAttemptAt" timestamptz
-    )`);
+    )`;
 }
 
 export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
@@ -92,10 +104,27 @@ export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
  * deliveries' foreign key takes anyway: a subscription that is deleted at this moment must not fail a charge.
  */
 export function findSubscribers(tx: Database, applicationIds: string[]) {
-  return selectSubscribers(tx).execute({ applicationIds });
+  return waitForSubscribers(tx).execute({ applicationIds });
 }
 
-const selectSubscribers = oncePerDatabase((db) => {
+/** The same without waiting, and the workspaces of which somebody else holds a subscription: nobody knows who listens. */
+export async function findFreeSubscribers(tx: Database, applicationIds: string[]) {
+  const [subscribers, all] = await together([
+    freeSubscribers(tx).execute({ applicationIds }),
+    allSubscribers(tx).execute({ applicationIds }),
+  ]);
+  const free = new Set(subscribers.map(({ id }) => id));
+  const heldWorkspaces = new Set(all.flatMap(({ id, workspaceId }) => (free.has(id) ? [] : [workspaceId])));
+  return { subscribers, heldWorkspaces };
+}
+
+const waitForSubscribers = oncePerDatabase((db) => subscribersOf(db).for('key share').prepare('subscribers'));
+const freeSubscribers = oncePerDatabase((db) =>
+  subscribersOf(db).for('key share', { skipLocked: true }).prepare('free_subscribers'),
+);
+const allSubscribers = oncePerDatabase((db) => subscribersOf(db).prepare('all_subscribers'));
+
+function subscribersOf(db: Database) {
   const workspaceIds = db
     .select({ id: applications.workspaceId })
     .from(applications)
@@ -115,10 +144,8 @@ const selectSubscribers = oncePerDatabase((db) => {
         inArray(webhookSubscriptions.workspaceId, workspaceIds),
         ne(webhookSubscriptions.status, 'disabled'),
       ),
-    )
-    .for('key share')
-    .prepare('subscribers');
-});
+    );
+}
 
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {
   if (workspaceId !== event.workspaceId || !types.includes(event.type)) return false;

@@ -57,7 +57,11 @@ export async function resendStalledDeliveries(
   { jobs, now }: Pick<Housekeeping, 'jobs' | 'now'>,
 ): Promise<number> {
   const isStalled = or(
-    isNull(webhookDeliveries.nextAttemptAt),
+    // A young one waits for its tokens to leave (release.ts).
+    and(
+      isNull(webhookDeliveries.nextAttemptAt),
+      lt(webhookDeliveries.createdAt, secondsAfter(now, -webhookStalledSeconds)),
+    ),
     lt(webhookDeliveries.nextAttemptAt, secondsAfter(now, -webhookStalledSeconds)),
   );
   return sendHeldDeliveries(tx, { which: isStalled, jobs, now });

@@ -44,7 +44,9 @@ export async function drain(world: World, promises: Promises): Promise<Drained> 
   }
   const events = rowsOf(
     await world.db.execute(
-      sql`select id from usage_events where occurred_at >= ${world.since().toISOString()}`,
+      sql`
+        select e.id from usage_events e left join transfers back on back.reverses = e.transfer_id
+        where e.occurred_at >= ${world.since().toISOString()} and back.id is null`,
     ),
   ).map(({ id }) => String(id));
   complain(

@@ -11,6 +11,10 @@ export type Fuse = {
   readonly blown: Promise<void>;
   /** From now on points count; at number `at` the fuse blows. */
   arm(at: number): void;
+  /** At these points, from arming, one connection breaks and the service lives on: an answer is lost, a client is gone. */
+  breakAt(points: number[]): void;
+  /** Whether the point that was passed last is one of them. */
+  readonly breaks: boolean;
   /** One thing that is about to happen. False: the process is dead, it must not happen. */
   pass(place: string): boolean;
   /** Blows now, wherever the service is. */
@@ -22,6 +26,7 @@ export function createFuse(): Fuse {
   let at = Number.POSITIVE_INFINITY;
   let count = 0;
   let place: string | undefined;
+  let breaking = new Set<number>();
   const fuse: Fuse = {
     get count() {
       return count;
@@ -32,7 +37,13 @@ export function createFuse(): Fuse {
     get place() {
       return place;
     },
+    get breaks() {
+      return breaking.has(count);
+    },
     blown,
+    breakAt(points) {
+      breaking = new Set(points);
+    },
     arm(number) {
       count = 0;
       at = number;

@@ -16,6 +16,8 @@ export function gate(pglite: PGlite, fuse: Fuse): { pglite: PGlite; release(): v
   /** Passes, or is silent until the dead service is thrown away. */
   async function point(place: string): Promise<void> {
     if (!fuse.pass(place)) await released.promise;
+    // What was executed stays so: after COMMIT, nobody hears of it.
+    if (fuse.breaks) throw new Error('Connection terminated unexpectedly');
   }
   async function statement(run: Run): Promise<unknown> {
     await point('database ←');

@@ -37,6 +37,10 @@ export type Promises = { mailTo: Set<string> };
 const EXCHANGE_POINTS = 50;
 const MAIL_POINTS = 40;
 const DELETION_POINTS = 60;
+/** Rounds in which connections break as well, before the service dies. */
+const ACCIDENT_SHARE = 0.5;
+/** A charge whose answer was lost is given up after eight seconds, and looked for each second. */
+const REPAIR_MILLISECONDS = 15_000;
 const CROWDED_SHARE = 0.15;
 const MAIL_SHARE = 0.3;
 const DELETION_SHARE = 0.3;
@@ -68,6 +72,10 @@ export async function runRound(world: World, promises: Promises, round: Round): 
           (codes.length * EXCHANGE_POINTS + pages.length * MAIL_POINTS + leavers.length * DELETION_POINTS),
       ),
   );
+  if (isMixed && random.next() < ACCIDENT_SHARE) {
+    const points = codes.length * EXCHANGE_POINTS;
+    fuse.breakAt(several(random.between(1, 3), () => Math.ceil(random.next() * points)));
+  }
   let answered = 0;
   const under = <T>(work: Promise<T>) =>
     work.finally(() => {
@@ -81,6 +89,7 @@ export async function runRound(world: World, promises: Promises, round: Round): 
   );
   const total = exchanges.length + mails.length + deletions.length;
   await Promise.race([fuse.blown, untilQuiet(world, fuse, () => answered === total)]);
+  const repaired = fuse.isBlown ? [] : await checkRepair(world, await Promise.all(exchanges));
   const place = fuse.place;
   const interrupted = total - answered + (await jobsUnderWay(world));
   fuse.blow('end');
@@ -90,7 +99,7 @@ export async function runRound(world: World, promises: Promises, round: Round): 
 
   await world.restart();
   await Promise.all(deletions);
-  const violations = await checkTokens(world, results);
+  const violations = [...repaired, ...(await checkTokens(world, results))];
   const checks = await Promise.all(results.map((result) => checkExchange(world, result)));
   violations.push(...checks.flat(), ...(await findViolations(world.db)));
   return { round, place, interrupted, violations };
@@ -200,19 +209,15 @@ async function exchangeWhenReady(world: World, made: Made) {
 }
 
 async function checkExchange(world: World, { made, statuses }: Answered): Promise<Violation[]> {
-  const { client } = made;
-  const charges = () =>
-    countRows(
-      world,
-      sql`select count(*) from usage_events where application_id = ${client.applicationId} and code_hash = ${sha256(made.code)}`,
-    );
+  const charges = () => countEvents(world, made, { standing: false });
   const rows: Record<string, unknown>[] = [];
   const complain = (what: string, details: object = {}) =>
     rows.push({ what, code: sha256(made.code), statuses, ...details });
   const successes = statuses.filter((status) => status === 200).length;
   const before = await charges();
   if (successes > 1) complain('a code was exchanged twice');
-  if (successes === 1 && before !== 1) complain('an acknowledged sign-in has no charge', { before });
+  const standing = await countEvents(world, made, { standing: true });
+  if (successes === 1 && standing !== 1) complain('an acknowledged sign-in has no charge', { standing });
   const retry = await exchangeWhenReady(world, made);
   const after = await charges();
   const allowed = retry?.status === 200 || (retry?.status === 400 && isRefusal(retry.body.error));
@@ -222,6 +227,35 @@ async function checkExchange(world: World, { made, statuses }: Answered): Promis
     complain('a retry was charged wrongly', { before, after });
   if (retry?.status !== 200 && after !== before) complain('a refused retry was charged', { before, after });
   return rows.length > 0 ? [{ oracle: 'I3, attack 70: one code, one charge', rows }] : [];
+}
+
+/** While the service lives, whoever was told of a failure is charged nothing, or gets it back by itself. */
+async function checkRepair(world: World, results: Answered[]): Promise<Violation[]> {
+  const failed = results.filter(({ statuses }) =>
+    statuses.every((status) => status !== undefined && status >= 500),
+  );
+  const open = async () => {
+    const counts = await Promise.all(failed.map(({ made }) => countEvents(world, made, { standing: true })));
+    return failed.filter((_, index) => counts[index] !== 0);
+  };
+  for (
+    let waited = 0;
+    waited < REPAIR_MILLISECONDS && (await open()).length > 0;
+    waited += QUIET_MILLISECONDS
+  )
+    await sleep(QUIET_MILLISECONDS);
+  const rows = (await open()).map(({ made, statuses }) => ({ code: sha256(made.code), statuses }));
+  return rows.length > 0 ? [{ oracle: 'attack 125: a charge without tokens stands', rows }] : [];
+}
+
+function countEvents(world: World, { client, code }: Made, { standing }: { standing: boolean }) {
+  return countRows(
+    world,
+    sql`
+      select count(*) from usage_events e left join transfers back on back.reverses = e.transfer_id
+      where e.application_id = ${client.applicationId} and e.code_hash = ${sha256(code)}
+        and (back.id is null or not ${standing})`,
+  );
 }
 
 function isRefusal(error: unknown): boolean {

@@ -54,7 +54,10 @@ export async function startWire(options: WireOptions): Promise<Wire> {
 function pipe(options: { from: Socket; into: Socket; place: string; fuse: Fuse }): void {
   const { from, into, place, fuse } = options;
   from.on('data', (chunk) => {
-    if (fuse.pass(place)) into.write(chunk);
+    if (!fuse.pass(place)) return;
+    if (!fuse.breaks) return void into.write(chunk);
+    from.destroy();
+    into.destroy();
   });
   from.on('end', () => fuse.isBlown || into.end());
   from.on('close', () => fuse.isBlown || into.destroySoon());

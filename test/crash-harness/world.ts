@@ -9,9 +9,11 @@ import { fromPglite, PgBoss } from 'pg-boss';
 import { createApplication } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
-import { rowsOf, transaction } from '../../src/database.ts';
+import { type Database, rowsOf, transaction } from '../../src/database.ts';
+import type { Job } from '../../src/jobs.ts';
 import { topUp } from '../../src/ledger/balance.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
+import { releaseForgotten } from '../../src/webhooks/release.ts';
 import { createSubscription } from '../../src/webhooks/subscription.ts';
 import { type Browser, createBrowser } from '../browserless-browser.ts';
 import { signInAs } from '../browserless-person.ts';
@@ -76,7 +78,7 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
   }
 
   await restart();
-  ageing = await startAgeing(database);
+  ageing = await startAgeing(database, clock);
   const now = new Date();
   const workspace = await transaction(db, (tx) =>
     createWorkspace(tx, {
@@ -177,7 +179,7 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
  * The queue's own clock, moved: jobs that a dead process held run out, and waiting ones become due. One queue of the
  * world's own does it for every life; to start one each time would cost as much as the crash.
  */
-async function startAgeing({ connection, databaseUrl }: TestDatabase) {
+async function startAgeing({ connection, databaseUrl }: TestDatabase, clock: () => Date) {
   const { db } = connection;
   const common = { schema: 'jobs', supervise: false, schedule: false, migrate: false };
   const boss =
@@ -186,6 +188,21 @@ async function startAgeing({ connection, databaseUrl }: TestDatabase) {
       : new PgBoss({ ...common, connectionString: databaseUrl ?? '', max: 1 });
   boss.on('error', () => undefined);
   await boss.start();
+  /** What a process held that died before its tokens left (src/webhooks/release.ts). */
+  async function releaseHeld(): Promise<void> {
+    const released: [string, Job[]][] = [];
+    const jobs = {
+      send: async (_: Database, queue: string, some: Job[]) => void released.push([queue, some]),
+    };
+    const now = clock();
+    const before = new Date(now.getTime() + 1_000);
+    await transaction(db, (tx) => releaseForgotten(tx, { before, jobs, now }));
+    for (const [queue, some] of released)
+      await boss.insert(
+        queue,
+        some.map(({ data, group }) => ({ data, ...(group && { group: { id: group } }) })),
+      );
+  }
   return {
     async age(): Promise<void> {
       await db.execute(
@@ -193,6 +210,7 @@ async function startAgeing({ connection, databaseUrl }: TestDatabase) {
       );
       await db.execute(sql`update jobs.queue set monitor_on = null, monitor_claim_on = null`);
       await boss.supervise();
+      await releaseHeld();
       await db.execute(sql`update jobs.job set start_after = now() where state in ('created', 'retry')`);
     },
     stop: () => boss.stop({ graceful: false, close: true }),

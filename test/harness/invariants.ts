@@ -32,10 +32,15 @@ export async function requireProvenAccounts(db: Database): Promise<void> {
   if (broken.length > 0) throw new Error(`identity breaks its rules: ${JSON.stringify(broken, null, 2)}`);
 }
 
+/** Without the sessions that were taken back whole: nobody had their tokens, and nobody hears of them. */
+const standingEvents = sql`
+  select event.* from usage_events event
+  left join transfers back on back.reverses = event.transfer_id and back.undoes_session where back.id is null`;
+
 export async function registrationsThatAreNotFirst(db: Database) {
   return rowsOf(
     await db.execute(sql`
-      select r.id from usage_events r join usage_events s
+      select r.id from (${standingEvents}) r join (${standingEvents}) s
         on s.application_id = r.application_id and s.sub = r.sub and s.kind = 'sign_in'
       where r.kind = 'registration' and (s.occurred_at, s.id) < (r.occurred_at, r.id)`),
   );
@@ -44,7 +49,7 @@ export async function registrationsThatAreNotFirst(db: Database) {
 export async function eventsWithoutDelivery(db: Database) {
   return rowsOf(
     await db.execute(sql`
-      select e.id, s.id as subscription from usage_events e
+      select e.id, s.id as subscription from (${standingEvents}) e
       join applications a on a.id = e.application_id
       join webhook_subscriptions s on s.workspace_id = a.workspace_id and s.status = 'active'
         and s.created_at < e.occurred_at and (s.application_ids is null or a.id = any(s.application_ids))

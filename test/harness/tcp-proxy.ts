@@ -22,14 +22,19 @@ export type TcpProxy = {
    * the store's answer lost. Resolves when that has happened.
    */
   cutAt(text: string, when: Cut): Promise<void>;
+  /** Packets of the service with this text so far. */
+  sent(text: string): number;
   close(): Promise<void>;
 };
+
+const EXECUTED_MILLISECONDS = 50;
 
 type Trap = { text: string; when: Cut; sprung: () => void };
 
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   const frozen = new Set<Pair>();
+  const packets: Buffer[] = [];
   let isPaused = false;
   let trap: Trap | undefined;
 
@@ -39,6 +44,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     pair.onEnd(() => pairs.delete(pair));
     if (isPaused) pair.pause();
     client.on('data', (bytes: Buffer) => {
+      packets.push(bytes);
       if (!trap || !bytes.includes(trap.text)) return pair.toStore(bytes);
       const { when, sprung } = trap;
       trap = undefined;
@@ -85,6 +91,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       new Promise((sprung) => {
         trap = { text, when, sprung };
       }),
+    sent: (text) => packets.filter((bytes) => bytes.includes(text)).length,
     async close() {
       for (const pair of frozen) pair.cut();
       await refuse();
@@ -111,7 +118,8 @@ function createPair(client: Socket, store: Socket) {
     /** The store reads these bytes and acts on them; nobody hears its answer. */
     deliverAndCut(bytes: Buffer) {
       store.removeAllListeners('data');
-      store.once('data', cut);
+      // Several statements may be in them: all are to be executed.
+      store.once('data', () => setTimeout(cut, EXECUTED_MILLISECONDS));
       store.resume();
       store.write(bytes);
     },

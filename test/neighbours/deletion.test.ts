@@ -9,7 +9,7 @@ import { pairwiseSub, recordSessions } from '../../src/applications/customer.ts'
 import { listCustomers } from '../../src/applications/customer-list.ts';
 import { systemClock } from '../../src/clock.ts';
 import { finishWork } from '../../src/command/progress.ts';
-import { type Database, rowsOf, transaction } from '../../src/database.ts';
+import { type Database, rowsOf } from '../../src/database.ts';
 import { biteRows } from '../../src/limits-bites.ts';
 import { createWorkSizes, findWork, takeWorkBite } from '../../src/long-work.ts';
 import { workKinds } from '../../src/work-kinds.ts';
@@ -38,8 +38,10 @@ async function signUp(email: string): Promise<Account> {
   const account = await addAccount(db, { email, name: NAME });
   await signInBrowser(db, { account, uid: randomUUID() });
   const sub = pairwiseSub(randomBytes(32), application.id, account.id);
-  await transaction(db, (tx) =>
-    recordSessions(tx, [{ applicationId: application.id, accountId: account.id, sub, now: new Date() }]),
+  await db.execute(
+    recordSessions([
+      { applicationId: application.id, accountId: account.id, sub, now: new Date(), isFirst: true },
+    ]),
   );
   return account;
 }

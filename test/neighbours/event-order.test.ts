@@ -9,7 +9,7 @@ import { type Database, rowsOf, transaction } from '../../src/database.ts';
 import { exportDatabase, importDatabase } from '../../src/database-copy.ts';
 import { newId } from '../../src/id.ts';
 import { topUp } from '../../src/ledger/balance.ts';
-import { chargeAll, findTerms } from '../../src/ledger/charge.ts';
+import { newEventId } from '../../src/ledger/charge.ts';
 import { followEvents } from '../../src/ledger/event-list.ts';
 import { positionEvents } from '../../src/ledger/event-position.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
@@ -19,7 +19,7 @@ import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { addCompany, addRows, type Company, startApi, type TestApi } from '../harness/api.ts';
 import { hasPostgres, openTestPglite, openTestPostgres } from '../harness/database.ts';
 import { addAccount } from '../harness/identity.ts';
-import { chargeSession } from '../ledger-session.ts';
+import { chargeSession, writeCharge } from '../ledger-session.ts';
 
 const databases = [
   { name: 'PGlite', open: openTestPglite, isAvailable: true },
@@ -29,7 +29,6 @@ const openOther = async () => {
   return (await hasPostgres()) ? openTestPostgres() : openTestPglite();
 };
 const keys = createKeys(randomSecret());
-const noJobs = new Proxy(Object.create(null), { get: () => async () => undefined });
 
 /** A process whose machine's clock is wrong. */
 function processWithClock(api: TestApi, aheadSeconds: number) {
@@ -37,12 +36,13 @@ function processWithClock(api: TestApi, aheadSeconds: number) {
   const clock: Clock = Object.assign(() => new Date(machine()), {
     machine: aheadSeconds === 0 ? Date.now : machine,
   });
-  return createSessionCharge({
-    readThenWrite: createReadThenWrite(api.connection),
-    jobs: noJobs,
-    keys,
-    clock,
-  });
+  const charge = createSessionCharge({ readThenWrite: createReadThenWrite(api.connection), keys, clock });
+  return async (session: { applicationId: string; accountId: string; codeHash: string }) => {
+    const one = { ...session, eventId: newEventId() };
+    const [verdict] = await charge([one], { isShared: false, mayBeCharged: false });
+    if (typeof verdict !== 'object' || !('charged' in verdict)) throw new Error('was not charged');
+    return verdict.charged.event;
+  };
 }
 
 const page = z.object({
@@ -217,29 +217,23 @@ for (const { name, open, isAvailable } of databases) {
         const mayCommit = Promise.withResolvers<void>();
         // Its time is before everybody else's, and its debit after theirs.
         const late = transaction(db, async (tx) => {
-          const terms = await findTerms(tx, [applicationId]);
           const now = new Date(Date.now() - 30_000);
           isWritten.resolve();
           await mayCommit.promise;
-          return chargeAll(tx, {
-            sessions: [{ applicationId, sub: 'late', kind: 'sign_in', codeHash: 'late' }],
-            terms,
-            now,
-            alongside: async () => undefined,
-          });
+          return writeCharge(tx, { applicationId, sub: 'late', now });
         });
         await isWritten.promise;
         const early = await chargeSession(db, { applicationId, accountId: 'e', sub: 'early' });
         const seen = await events();
         expect(seen.rows.map(({ id }) => id)).toEqual([early.id]);
         mayCommit.resolve();
-        const [event] = await late;
+        const event = await late;
         const { rows } = await followEvents(db, {
           applicationId,
           after: seen.rows[0]?.position ?? 0n,
           limit: 10,
         });
-        expect(rows.map(({ id }) => id)).toEqual([event?.id]);
+        expect(rows.map(({ id }) => id)).toEqual([event.id]);
         const [newest] = rowsOf(
           await db.execute(sql`select id from usage_events order by occurred_at desc limit 1`),
         );
@@ -258,14 +252,7 @@ for (const { name, open, isAvailable } of databases) {
         const isPlaced = Promise.withResolvers<void>();
         const mayCommit = Promise.withResolvers<void>();
         const slow = transaction(db, async (tx) => {
-          const terms = await findTerms(tx, [applicationId]);
-          const sessions = [{ applicationId, sub: 'slow', kind: 'sign_in' as const, codeHash: 'slow' }];
-          const charged = await chargeAll(tx, {
-            sessions,
-            terms,
-            now: new Date(),
-            alongside: async () => undefined,
-          });
+          const charged = await writeCharge(tx, { applicationId, sub: 'slow', now: new Date() });
           isPlaced.resolve();
           await mayCommit.promise;
           return charged;
@@ -275,7 +262,7 @@ for (const { name, open, isAvailable } of databases) {
         await new Promise((resolve) => setTimeout(resolve, 300));
         expect((await followEvents(db, { applicationId, after: 0n, limit: 10 })).rows).toEqual([]);
         mayCommit.resolve();
-        const ids = [(await slow)[0]?.id, (await quick).id];
+        const ids = [(await slow).id, (await quick).id];
         const { rows } = await followEvents(db, { applicationId, after: 0n, limit: 10 });
         expect(rows.map(({ id }) => id)).toEqual(ids);
       } finally {

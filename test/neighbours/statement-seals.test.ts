@@ -5,17 +5,15 @@ import { sql } from 'drizzle-orm';
 import { type Database, transaction } from '../../src/database.ts';
 import { newId } from '../../src/id.ts';
 import { topUp } from '../../src/ledger/balance.ts';
-import { chargeAll, findTerms } from '../../src/ledger/charge.ts';
 import { correctBalance } from '../../src/ledger/correction.ts';
 import { type Month, parseMonth } from '../../src/ledger/month.ts';
-import { reverseCharge } from '../../src/ledger/reversal.ts';
 import { readStatement, streamEntries } from '../../src/ledger/statement.ts';
 import { sealStatements } from '../../src/ledger/statement-seal.ts';
 import { sumUpDays } from '../../src/ledger/usage-day-sums.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { addCompany } from '../harness/api.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
-import { chargeSession } from '../ledger-session.ts';
+import { chargeSession, undoCharge, writeCharge } from '../ledger-session.ts';
 
 const databases = [
   { name: 'PGlite', open: openTestPglite, isAvailable: true },
@@ -51,11 +49,7 @@ for (const { name, open, isAvailable } of databases) {
     const charge = (applicationId: string, now: Date, sub = 'ada') =>
       chargeSession(db, { applicationId, accountId: sub, sub, now });
     const chargeLate = (applicationId: string, now: Date) =>
-      transaction(db, async (tx) => {
-        const terms = await findTerms(tx, [applicationId]);
-        const sessions = [{ applicationId, sub: 'late', kind: 'sign_in' as const, codeHash: newId('evt') }];
-        return chargeAll(tx, { sessions, terms, now, alongside: async () => undefined });
-      });
+      transaction(db, (tx) => writeCharge(tx, { applicationId, sub: 'late', now }));
     async function linesOf(applicationId: string, month: Month) {
       const lines: string[] = [];
       for await (const { id } of streamEntries((work) => work(db), {
@@ -126,7 +120,7 @@ for (const { name, open, isAvailable } of databases) {
       await sealStatements(db, settled);
       const statement = await readStatement(db, { applicationId, month: july });
       const now = day('08-03T10:00:00');
-      await transaction(db, (tx) => reverseCharge(tx, { eventId: event.id, reason: 'Test.', now }));
+      await undoCharge(db, event.id, now);
       await transaction(db, (tx) =>
         correctBalance(tx, { applicationId, change: -5n, reason: 'Test.', actor: 'operator', now }),
       );
@@ -188,9 +182,7 @@ for (const { name, open, isAvailable } of databases) {
     const isPlaced = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const held = transaction(db, async (tx) => {
-      const terms = await findTerms(tx, [applicationId]);
-      const sessions = [{ applicationId, sub: 'held', kind: 'sign_in' as const, codeHash: 'held' }];
-      await chargeAll(tx, { sessions, terms, now: at, alongside: async () => undefined });
+      await writeCharge(tx, { applicationId, sub: 'held', now: at });
       isPlaced.resolve();
       await mayCommit.promise;
     });
