@@ -1,5 +1,6 @@
 // Rolling upgrades (attack 100): the next release migrates the database while this one serves it, and this one goes on
 // without an error until its turn comes. What the next release may do is in test/harness/migration-rules.ts.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -12,6 +13,7 @@ import { createTollgate } from '../src/tollgate.ts';
 import { exchange, refresh, userinfo } from './harness/client.ts';
 import { openEmptyPostgres, openTestPglite } from './harness/database.ts';
 import { findViolations } from './harness/invariants.ts';
+import { longWorkDone } from './harness/long-work.ts';
 import { findIncompatible } from './harness/migration-rules.ts';
 import { makeNextRelease, type NextRelease } from './harness/next-release.ts';
 import { expectOracles } from './harness/oracles.ts';
@@ -85,6 +87,7 @@ test('then this release still does all of its work', async () => {
   );
   await operator('account export', { account: 'bob@example.test' });
   await operator('account delete', { account: 'bob@example.test' });
+  await longWorkDone(service.db);
   expect(rowsOf(await service.db.execute(sql`select * from next_pets`))).toEqual([]);
   expect(await operator('ledger verify', {})).toMatchObject({ ok: true });
   await expectOracles(service);
