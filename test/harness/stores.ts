@@ -33,7 +33,6 @@ export const runOnce: Record<string, string> = {
   'migration-rules.test.ts': noStore,
   'neighbours/event-order.test.ts': bothItself,
   'neighbours/statement-seals.test.ts': bothItself,
-  'neighbours/read-plans.test.ts': 'is about the plans of PostgreSQL',
   'operations-deployment.test.ts': noStore,
   'operations-doctor.test.ts': ownProcesses,
   'operations-rolling.test.ts': ownProcesses,
