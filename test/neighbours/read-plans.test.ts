@@ -54,7 +54,7 @@ const onServers = chosenStores() === 'servers' && (await hasPostgres());
         await allowLongStatements(tx);
         await tx.execute(sql`
           insert into sign_in_steps (id, application_id, trace_id, step, reason, occurred_at)
-          select ${id}::text || n, ${id}::text, 'trc_' || n, 'authorize', case when n % 50 = 0 then 'access_denied' end,
+          select ${id}::text || n, ${id}::text, 'trc_' || n, 'code_refused', case when n % 50 = 0 then 'wrong_code' end,
             ${now.toISOString()}::timestamptz - n * interval '1 minute' from generate_series(1, 20000) as n`);
         await tx.execute(sql`
           insert into audit_entries (id, workspace_id, account_id, action, detail, occurred_at)
@@ -69,8 +69,9 @@ const onServers = chosenStores() === 'servers' && (await hasPostgres());
     apiKey = (await createApiKey(db, { workspaceId: lab.acme.workspace.id, name: 'k', scopes, now })).key;
   }, 180_000);
   afterAll(async () => {
-    spy.mockRestore();
+    // Connections keep the query that they found when they were opened.
     await lab.stop();
+    spy.mockRestore();
   });
 
   function record(): void {
