@@ -13,7 +13,7 @@ import { pairwiseSub, recordSessions } from '../src/applications/customer.ts';
 import { createInvitation } from '../src/applications/invitation.ts';
 import { addMember } from '../src/applications/membership.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
-import { secondsAfter, systemClock } from '../src/clock.ts';
+import { secondsAfter } from '../src/clock.ts';
 import { type Database, rowsOf, transaction } from '../src/database.ts';
 import { type AccountPerson, enterAccount } from './account-walk.ts';
 import { createBrowser, type Page } from './browserless-browser.ts';
