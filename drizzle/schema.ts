@@ -139,6 +139,8 @@ export const invitations = pgTable(
   },
   (t) => [
     index('invitations_by_workspace').on(t.workspaceId),
+    index('invitations_by_email').on(t.email),
+    index('invitations_by_inviter').on(t.invitedBy),
     check('invitations_role', sql`${t.role} in ('owner', 'developer', 'viewer')`),
   ],
 );
@@ -201,6 +203,7 @@ export const customers = pgTable(
   (t) => [
     primaryKey({ columns: [t.applicationId, t.accountId] }),
     unique('customers_sub_within_application').on(t.applicationId, t.sub),
+    index('customers_by_account').on(t.accountId),
     index('customers_newest_first').on(t.applicationId, t.registeredAt.desc(), t.sub.desc()),
   ],
 );
@@ -216,7 +219,10 @@ export const consents = pgTable(
     scopes: text('scopes').array().notNull(),
     grantedAt: time('granted_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.applicationId, t.accountId] })],
+  (t) => [
+    primaryKey({ columns: [t.applicationId, t.accountId] }),
+    index('consents_by_account').on(t.accountId),
+  ],
 );
 
 // ── src/accounts: people ────────────────────────────────────────────────────────────────────────────────────
@@ -240,6 +246,11 @@ export const accounts = pgTable('accounts', {
   mailboxProofId: text('mailbox_proof_id'),
   createdAt: time('created_at').notNull(),
   updatedAt: time('updated_at').notNull(),
+  /**
+   * Its owner ended it: nothing opens it any more and nothing in the row names them. It is there until all that belongs
+   * to it is gone.
+   */
+  deletedAt: time('deleted_at'),
 });
 
 /** Append-only (trigger): what a browser has proven in an interaction. Nothing that was only typed is ever in here. */
@@ -349,6 +360,7 @@ export const sessions = pgTable(
     index('sessions_by_account').on(t.accountId),
     index('sessions_by_proof').on(t.proofId),
     index('sessions_by_age').on(t.lastSeenAt),
+    index('sessions_by_end').on(t.endedAt),
   ],
 );
 
@@ -380,7 +392,7 @@ export const flows = pgTable(
     finishedAt: time('finished_at'),
     createdAt: time('created_at').notNull(),
   },
-  (t) => [index('flows_by_age').on(t.createdAt)],
+  (t) => [index('flows_by_age').on(t.createdAt), index('flows_by_email').on(t.email)],
 );
 
 /** A signed-in browser on pages of our own (company settings, the account page), apart from the engine's session. */
@@ -533,11 +545,15 @@ export const emailChanges = pgTable(
 );
 
 /** Failures against a secret, counted before the comparison; they survive restarts and a lost Redis. */
-export const attemptCounters = pgTable('attempt_counters', {
-  key: text('key').primaryKey(),
-  count: integer('count').notNull(),
-  windowEndsAt: time('window_ends_at').notNull(),
-});
+export const attemptCounters = pgTable(
+  'attempt_counters',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    windowEndsAt: time('window_ends_at').notNull(),
+  },
+  (t) => [index('attempt_counters_by_age').on(t.windowEndsAt)],
+);
 
 // ── src/ledger: money ───────────────────────────────────────────────────────────────────────────────────────
 
@@ -855,6 +871,35 @@ export const accountVerifications = pgTable('account_verifications', verificatio
   index('account_verifications_newest_first').on(t.finishedAt.desc()),
 ]);
 
+/** Work that is longer than a transaction (src/long-work.ts): what it is about, how far it is, and why it stopped. */
+export const longWork = pgTable(
+  'long_work',
+  {
+    /** For example `account_end`; a process leaves alone what it does not know. */
+    kind: text('kind').notNull(),
+    subject: text('subject').notNull(),
+    /** What the work was told when it began; emptied when it is done. */
+    detail: jsonb('detail').$type<Record<string, string | number | boolean | null>>().notNull(),
+    /** Where the next bite begins. */
+    cursor: text('cursor'),
+    /** Rows so far, and how many there will be about; null when nobody counted. */
+    done: bigint('done', { mode: 'number' }).notNull(),
+    total: bigint('total', { mode: 'number' }),
+    startedAt: time('started_at').notNull(),
+    nextBiteAt: time('next_bite_at').notNull(),
+    finishedAt: time('finished_at'),
+    /** In a row. */
+    failures: integer('failures').notNull(),
+    /** SQLSTATE of the last failure. */
+    error: text('error'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.subject] }),
+    index('long_work_due').on(t.nextBiteAt).where(sql`finished_at is null`),
+    index('long_work_finished').on(t.finishedAt).where(sql`finished_at is not null`),
+  ],
+);
+
 /** One row, written at the first start of a release that knows proofs: src/accounts/import-proofs.ts. */
 export const proofImports = pgTable('proof_imports', {
   name: text('name').primaryKey(),
@@ -875,5 +920,8 @@ export const developmentInbox = pgTable(
     html: text('html').notNull(),
     sentAt: time('sent_at').notNull(),
   },
-  (t) => [index('development_inbox_newest_first').on(t.recipient, t.sentAt.desc())],
+  (t) => [
+    index('development_inbox_newest_first').on(t.recipient, t.sentAt.desc()),
+    index('development_inbox_by_age').on(t.sentAt),
+  ],
 );
