@@ -6,7 +6,20 @@ import type { Clock } from './clock.ts';
 
 /** Of this statement, not of the beginning of its transaction. */
 export function databaseTime(clock: Clock): SQL<Date> {
+  return sql`(clock_timestamp() + ${aheadOf(clock)}::int8 * interval '1 millisecond')`.mapWith(
+    proofs.provenAt,
+  );
+}
+
+/** When this statement began: the same for all of its rows, so that an index can be searched by it. */
+export function statementTime(clock: Clock): SQL<Date> {
+  return sql`(statement_timestamp() + ${aheadOf(clock)}::int8 * interval '1 millisecond')`.mapWith(
+    proofs.provenAt,
+  );
+}
+
+/** Milliseconds. */
+function aheadOf(clock: Clock): number {
   const { machine = Date.now } = clock;
-  const offset = Math.round(clock().getTime() - machine());
-  return sql`(clock_timestamp() + ${offset}::int8 * interval '1 millisecond')`.mapWith(proofs.provenAt);
+  return Math.round(clock().getTime() - machine());
 }

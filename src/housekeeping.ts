@@ -15,7 +15,6 @@ import { deleteStaleCounters } from './attempt-limit.ts';
 import { type Clock, secondsAfter } from './clock.ts';
 import type { Connection, Database } from './database.ts';
 import { vacuumEmbedded } from './embedded-vacuum.ts';
-import type { Jobs } from './jobs.ts';
 import { sumUpDays } from './ledger/usage-day-sums.ts';
 import { housekeepingSeconds } from './limits.ts';
 import { expiredCodeRememberedSeconds } from './limits-usage.ts';
@@ -27,7 +26,6 @@ import { tidyWebhooks } from './webhooks/housekeeping.ts';
 type Dependencies = {
   connection: Connection;
   db: Database;
-  jobs: Jobs;
   clock: Clock;
   log: Log;
   onDisabled: OnDisabled;
@@ -64,7 +62,7 @@ async function takeOverIdentity({ db, clock, log }: Dependencies, isStopped: () 
   }
 }
 
-async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Dependencies): Promise<void> {
+async function cleanOnce({ connection, db, clock, log, onDisabled }: Dependencies): Promise<void> {
   const now = clock();
   try {
     await deleteExpiredRecords(db, now);
@@ -80,7 +78,7 @@ async function cleanOnce({ connection, db, jobs, clock, log, onDisabled }: Depen
     await deleteOldDevelopmentMail(db, now);
     await deleteOldSteps(db, now);
     await sumUpDays(db, now);
-    await tidyWebhooks(db, { jobs, onDisabled, now });
+    await tidyWebhooks(db, { onDisabled, now });
     if (connection.kind === 'pglite') await vacuumEmbedded(connection.pglite);
   } catch (error) {
     log.warn({ err: error }, 'housekeeping failed; it is tried again at the next interval');

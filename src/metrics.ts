@@ -59,6 +59,13 @@ export function createMetrics(options: { withProcess: boolean }) {
       buckets: webhookSecondsBuckets,
       registers,
     }),
+    longWorkBites: new Histogram({
+      name: 'tollgate_long_work_bite_duration_seconds',
+      help: 'Bites of long work (deletions of accounts and the like) by kind and outcome: done or failed.',
+      labelNames: ['kind', 'outcome'] as const,
+      buckets: requestSecondsBuckets,
+      registers,
+    }),
     rateLimitHits: new Counter({
       name: 'tollgate_rate_limit_hits_total',
       help: 'Requests refused by a rate limit, by its name.',

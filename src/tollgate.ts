@@ -122,7 +122,7 @@ async function createBuilder(
   house: House,
   { recordStep, browsers }: { recordStep: RecordStep; browsers: BrowserRecorder },
 ) {
-  const { config, connection, db, jobs, keys, clock, log, redis, rateLimiter } = house;
+  const { config, connection, db, keys, clock, log, redis, rateLimiter } = house;
   const { metrics, tracing, health } = house;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
   const mailer = createMailer(house);
@@ -132,7 +132,7 @@ async function createBuilder(
   const lookUps = lookUpsOf(connection);
   const clients = createClientSource({ lookUps, clock, baseUrl: config.baseUrl });
   const readThenWrite = createReadThenWrite(connection);
-  const chargeSession = createSessionCharge({ readThenWrite, jobs, keys, clock });
+  const chargeSession = createSessionCharge({ readThenWrite, keys, clock });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });

@@ -245,7 +245,7 @@ describe('attack 80', () => {
     });
     const company = await createCompany(db);
     await subscribe(db, company, sink.url);
-    const id = await emit(db, jobs, eventOf(company, { createdAt: new Date() }), new Date());
+    const id = await emit(db, eventOf(company, { createdAt: new Date() }), new Date());
     await until(async () => (await attemptsOf(db, id)).length > 0, 10_000);
     expect((await attemptsOf(db, id))[0]?.responseBody).toMatch(/A$/);
     await sink.close();
@@ -259,7 +259,7 @@ describe('attack 80', () => {
       for (let index = 0; index < count; index += 1) {
         healthy.received.length = 0;
         const { milliseconds } = await measure(async () => {
-          await emit(db, jobs, eventOf(fastCompany), new Date());
+          await emit(db, eventOf(fastCompany), new Date());
           await until(() => healthy.received.length > 0, 10_000);
         });
         measured.push(milliseconds);
@@ -273,7 +273,7 @@ describe('attack 80', () => {
     for (const sink of dead) await subscribe(db, slowCompany, sink.url);
     // Work for more than their places, and all of it before the healthy one's.
     for (let count = 0; count < PLACES + 8; count += 1)
-      await emit(db, jobs, eventOf(slowCompany), new Date());
+      await emit(db, eventOf(slowCompany), new Date());
     await until(() => dead.every((sink) => sink.received.length >= PLACES), 14_000);
     const beside = await delays(10);
     // Before the first attempts time out and the next ones take their places.
@@ -292,7 +292,7 @@ describe('attack 80', () => {
     // No more at once than connections of the pool can take in their time.
     while (ids.length < 300) {
       const events = Array.from({ length: 30 }, () => eventOf(company, { createdAt: new Date() }));
-      ids.push(...(await Promise.all(events.map((event) => emit(db, jobs, event, new Date())))));
+      ids.push(...(await Promise.all(events.map((event) => emit(db, event, new Date())))));
     }
     await until(() => healthy.received.length >= 300, 50_000);
     await until(async () => (await deliveriesOf(db, ids[299] ?? ''))[0]?.status === 'delivered', 5_000);

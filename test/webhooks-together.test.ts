@@ -65,7 +65,7 @@ function emitMany(timetable: Timetable, endpoint: Endpoint, count: number) {
   return transaction(db, async (tx) => {
     const ids: string[] = [];
     while (ids.length < count)
-      ids.push(await emit(tx, timetable, eventOf(endpoint.company, { createdAt: now }), now));
+      ids.push(await emit(tx, eventOf(endpoint.company, { createdAt: now }), now));
     return ids;
   });
 }

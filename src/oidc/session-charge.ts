@@ -7,7 +7,6 @@ import { createBatcher, type Outcome, runOrTakeApart } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
 import {
   balanceTooLow,
   cannotPay,
@@ -34,7 +33,6 @@ export type SessionToCharge = {
 
 type Dependencies = {
   readThenWrite: ReadThenWrite;
-  jobs: Jobs;
   keys: Pick<Keys, 'pairwise'>;
   clock: Clock;
 };
@@ -92,7 +90,7 @@ async function chargeTogether(
 
 async function chargeAccepted(
   tx: Database,
-  { jobs, keys, clock }: Dependencies,
+  { keys, clock }: Dependencies,
   sessions: SessionToCharge[],
   { terms, accounts, subscribers }: Known,
 ): Promise<UsageEvent[]> {
@@ -116,7 +114,7 @@ async function chargeAccepted(
         const workspaceId = terms.get(event.applicationId)?.workspaceId;
         return account && workspaceId ? [webhookOf(event, workspaceId, account)] : [];
       });
-      await enqueueAll(tx, { jobs, events: webhooks, subscribers, now });
+      await enqueueAll(tx, { events: webhooks, subscribers, now });
     },
   });
 }

@@ -1,12 +1,10 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
-import { and, inArray, ne, sql } from 'drizzle-orm';
+import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { newId } from '../id.ts';
-import type { Jobs } from '../jobs.ts';
-import { together } from '../together.ts';
-import { type Lane, sendDeliveryJobs } from './delivery-job.ts';
+import { notify } from '../jobs.ts';
 import type { WebhookType } from './subscription.ts';
 
 export type WebhookEvent = {
@@ -28,32 +26,28 @@ export type WebhookEvent = {
   };
 };
 
-/** As many events as there are, in as many statements as one event needs. */
+/** A delivery is there; whoever hears of it looks for work (delivery-loop.ts). */
+export const DELIVERIES = 'webhooks';
+
+/** As many events as there are, in one statement. */
 export async function enqueueAll(
   tx: Database,
-  options: { jobs: Pick<Jobs, 'send'>; events: WebhookEvent[]; subscribers: Subscriber[]; now: Date },
+  options: { events: WebhookEvent[]; subscribers: Subscriber[]; now: Date },
 ): Promise<void> {
-  const { jobs, events, subscribers, now } = options;
+  const { events, subscribers, now } = options;
   const deliveries = events.flatMap((event) =>
     subscribers
       .filter((subscriber) => wants(subscriber, event))
       .map((subscriber) => ({ id: newId('dlv'), event, subscriber })),
   );
-  if (deliveries.length === 0) return;
-  const attemptsOf = (lane: Lane) =>
-    deliveries
-      .filter(({ subscriber }) => subscriber.status === 'active' && laneOf(subscriber) === lane)
-      .map(({ id, subscriber }) => ({ deliveryId: id, subscriptionId: subscriber.id, number: 1 }));
-  await together([
-    write(tx, deliveries, now),
-    sendDeliveryJobs(tx, { jobs, lane: 'prompt', attempts: attemptsOf('prompt') }),
-    sendDeliveryJobs(tx, { jobs, lane: 'patient', attempts: attemptsOf('patient') }),
-  ]);
+  if (deliveries.length > 0) await write(tx, deliveries, now);
 }
 
 type NewDelivery = { id: string; event: WebhookEvent; subscriber: Subscriber };
 
-/** Messages and deliveries in one statement whose text never changes: a charge waits for it. */
+/**
+ * Messages, deliveries and the word that they are there in one statement whose text never changes: a charge waits for it.
+ */
 async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promise<void> {
   const events = [...new Set(deliveries.map(({ event }) => event))];
   const messageRows = events.map((event) => ({
@@ -67,8 +61,6 @@ async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promis
     id,
     subscriptionId: subscriber.id,
     eventId: event.id,
-    // A paused subscription's delivery waits for the resumption, which gives it a job.
-    nextAttemptAt: subscriber.status === 'active' ? now : null,
   }));
   await tx.execute(sql`
     with written as (
@@ -76,13 +68,21 @@ async function write(tx: Database, deliveries: NewDelivery[], now: Date): Promis
       select * from jsonb_to_recordset(${JSON.stringify(messageRows)}::jsonb) as message(
         "eventId" text, "applicationId" text, type text, body text, "createdAt" timestamptz
       )
+    ), queued as (
+      insert into webhook_deliveries
+        (id, subscription_id, event_id, status, attempt_count, next_attempt_at, created_at)
+      select id, "subscriptionId", "eventId", 'pending', 0,
+        ${dueAt(now)}, ${now.toISOString()}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(deliveryRows)}::jsonb) as delivery(
+        id text, "subscriptionId" text, "eventId" text
+      )
     )
-    insert into webhook_deliveries
-      (id, subscription_id, event_id, status, attempt_count, next_attempt_at, created_at)
-    select id, "subscriptionId", "eventId", 'pending', 0, "nextAttemptAt", ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(deliveryRows)}::jsonb) as delivery(
-      id text, "subscriptionId" text, "eventId" text, "nextAttemptAt" timestamptz
-    )`);
+    select ${notify(DELIVERIES)}`);
+}
+
+/** At once, by the clock that decides, which is the database's: also when this process is ahead of it. */
+export function dueAt(now: Date): SQL<Date> {
+  return sql<Date>`least(${now.toISOString()}::timestamptz, clock_timestamp())`;
 }
 
 export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
@@ -106,8 +106,6 @@ const selectSubscribers = oncePerDatabase((db) => {
       workspaceId: webhookSubscriptions.workspaceId,
       applicationIds: webhookSubscriptions.applicationIds,
       types: webhookSubscriptions.types,
-      status: webhookSubscriptions.status,
-      failingSince: webhookSubscriptions.failingSince,
     })
     .from(webhookSubscriptions)
     .where(
@@ -123,10 +121,6 @@ const selectSubscribers = oncePerDatabase((db) => {
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {
   if (workspaceId !== event.workspaceId || !types.includes(event.type)) return false;
   return applicationIds === null || applicationIds.includes(event.applicationId);
-}
-
-function laneOf({ failingSince }: { failingSince: Date | null }): Lane {
-  return failingSince ? 'patient' : 'prompt';
 }
 
 /** Serialised once: every attempt at every endpoint sends these bytes. */

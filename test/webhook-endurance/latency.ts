@@ -51,8 +51,8 @@ export async function measureLatency(options: {
   const committed = new Map<string, number>();
   for (let count = 0; count < events; count += 1) {
     const now = new Date();
-    if (besideDeadEndpoint) await emit(db, jobs, eventOf(neighbour, { createdAt: now }), now);
-    const id = await emit(db, jobs, eventOf(company, { createdAt: now }), now);
+    if (besideDeadEndpoint) await emit(db, eventOf(neighbour, { createdAt: now }), now);
+    const id = await emit(db, eventOf(company, { createdAt: now }), now);
     committed.set(id, Date.now());
     await sleep(1000 / perSecond);
   }

@@ -89,7 +89,7 @@ export async function surviveOutage(options: OutageOptions): Promise<OutageResul
       const now = new Date(emissionAt(emitted));
       timetable.now = now;
       const company = companies[emitted % companies.length];
-      if (company) await emit(db, timetable, eventOf(company, { createdAt: now }), now);
+      if (company) await emit(db, eventOf(company, { createdAt: now }), now);
       emitted += 1;
     } else if (next) {
       const batch: Due[] = [];
