@@ -23,8 +23,6 @@ answerCalls(
       connection ??= await openDatabase({ databaseUrl });
       const chargeSession = createSessionCharge({
         readThenWrite: createReadThenWrite(connection),
-        // Nobody subscribes in this measurement.
-        jobs: { send: unexpected, work: unexpected, stop: unexpected },
         keys: { pairwise: randomBytes(32) },
         clock: systemClock,
       });
@@ -51,8 +49,4 @@ function oneOf(values: string[]): string {
   const value = values[Math.floor(Math.random() * values.length)];
   if (value === undefined) throw new Error('nothing to choose from');
   return value;
-}
-
-async function unexpected(): Promise<void> {
-  throw new Error('no jobs here');
 }

@@ -360,7 +360,7 @@ describe('§6 delivery', () => {
     const event = eventOf(company);
     await expect(
       transaction(db, async (tx) => {
-        await enqueue(tx, { jobs: timetable, event, now: timetable.now });
+        await enqueue(tx, { event, now: timetable.now });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');

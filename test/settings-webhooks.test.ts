@@ -16,8 +16,6 @@ import {
 } from '../drizzle/schema.ts';
 import { transaction } from '../src/database.ts';
 import { newId } from '../src/id.ts';
-import { type Jobs, startJobs } from '../src/jobs.ts';
-import { createLog } from '../src/log.ts';
 import { hasChromium } from './chromium.ts';
 import { addRows } from './harness/api.ts';
 import { takeOver } from './harness/identity.ts';
@@ -42,7 +40,6 @@ let sink: Sink;
 let folder: string;
 let base: string;
 let developer: Visitor;
-let jobs: Jobs;
 
 beforeAll(async () => {
   const authority = await createAuthority();
@@ -56,15 +53,8 @@ beforeAll(async () => {
   shop = await lab.acme.register({ name: 'Shop' });
   base = `/settings/${lab.acme.workspace.id}/webhooks`;
   developer = lab.visitor(lab.acme.developer);
-  const { connection, config } = lab.service.tollgate;
-  jobs = await startJobs({
-    connection,
-    databaseUrl: config.databaseUrl,
-    log: createLog({ level: 'silent' }),
-  });
 });
 afterAll(async () => {
-  await jobs?.stop();
   await lab?.stop();
   await sink?.close();
   await rm(folder, { recursive: true });
@@ -122,7 +112,7 @@ const reloaded = (page: Page): Promise<string> =>
 async function emit(id = newId('evt')): Promise<string> {
   const company = { workspaceId: lab.acme.workspace.id, applicationId: shop.id };
   const event = eventOf(company, { id, createdAt: new Date() });
-  await transaction(db(), (tx) => enqueue(tx, { jobs, event, now: new Date() }));
+  await transaction(db(), (tx) => enqueue(tx, { event, now: new Date() }));
   return event.id;
 }
 
@@ -424,9 +414,7 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
       { workspaceId: lab.acme.workspace.id, applicationId: shop.id },
       { id: newId('evt'), createdAt: new Date() },
     );
-    await transaction(db(), (tx) =>
-      enqueue(tx, { jobs: { send: async () => undefined }, event, now: new Date() }),
-    );
+    await transaction(db(), (tx) => enqueue(tx, { event, now: new Date() }));
     const [delivery] = await deliveriesTo(id);
     const deliveryId = delivery?.id ?? '';
     let pages: Promise<{ html: string }>[] = [];

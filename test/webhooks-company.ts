@@ -116,15 +116,16 @@ export function createTestWorker(db: Database, timetable: Timetable, overrides: 
     const claimed = await claimTurn({ db, clock, owner, random: Math.random }, { waiting, free: 256 });
     return claimed.map((each) => deliver(each));
   };
-  /** Turn after turn until nothing is due. */
+  /** Turn after turn until nothing is due; then what follows from the answers. */
   const runDue = async () => {
     const outcomes: PromiseSettledResult<void>[] = [];
     for (;;) {
       const attempts = await claim();
-      if (attempts.length === 0) return outcomes;
+      if (attempts.length === 0) break;
       outcomes.push(...(await Promise.allSettled(attempts)));
-      await finishWork(db, timetable.now);
     }
+    await finishWork(db, timetable.now);
+    return outcomes;
   };
   return {
     told,

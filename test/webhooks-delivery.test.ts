@@ -307,7 +307,9 @@ describe('a receiver that is down', () => {
     expect(await replay()).toBe(true);
     await expect(replay()).rejects.toThrow('under way');
     await finishWork(db, timetable.now);
-    expect((await Promise.all(sent.map((id) => deliveriesOf(db, id)))).flat()).toHaveLength(deliveries.length);
+    expect((await Promise.all(sent.map((id) => deliveriesOf(db, id)))).flat()).toHaveLength(
+      deliveries.length,
+    );
     expect(await pendingOf(subscription.id)).toBe(deliveries.length);
     await runUntil(at(7 * DAY));
     expect(new Set(sink.received.map(({ headers }) => headers['x-service-webhook-id']))).toEqual(
@@ -477,7 +479,7 @@ describe('a subscription', () => {
   });
 
   test('hears only the applications and types that it asked for', async () => {
-    const {} = await start();
+    await start();
     const { workspaceId } = company;
     const other = await createCompany(db);
     await subscribe(db, company, sink.url, { types: ['identity.login.completed.v1'] });
