@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { proofs } from '../drizzle/schema.ts';
 import type { Clock } from './clock.ts';
+import { type Database, rowsOf } from './database.ts';
 
 /** Of this statement, not of the beginning of its transaction. */
 export function databaseTime(clock: Clock): SQL<Date> {
@@ -16,6 +17,13 @@ export function statementTime(clock: Clock): SQL<Date> {
   return sql`(statement_timestamp() + ${aheadOf(clock)}::int8 * interval '1 millisecond')`.mapWith(
     proofs.provenAt,
   );
+}
+
+/** How far the clock of this machine is ahead: what the way there and back takes is shared out evenly. */
+export async function clockSkewSeconds(db: Database, clock: Clock): Promise<number> {
+  const before = clock().getTime();
+  const [row] = rowsOf(await db.execute(sql`select extract(epoch from clock_timestamp())::float8 as now`));
+  return (before + clock().getTime()) / 2000 - Number(row?.now);
 }
 
 /** Milliseconds. */

@@ -85,7 +85,7 @@ export const webhookToleranceSeconds = 300;
 /** Pasted into the page that checks a request: together, written as a form, they stay below `formBytes`. */
 export const pastedHeadersCharacters = 4_000;
 export const pastedBodyCharacters = 6_000;
-/** Rows that one statement of a replay or of housekeeping touches: well inside the statement time-out. */
+/** Rows that one statement of housekeeping touches: well inside the statement time-out. */
 export const webhookBatchRows = 1_000;
 /** Answers of one moment that share a transaction: the statements of 64 cost little more than those of one. */
 export const webhookBatches = { size: 64, lanes: 1 } as const;

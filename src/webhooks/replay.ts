@@ -11,10 +11,10 @@ import { beginWork, findWork } from '../long-work.ts';
 import { DELIVERIES, dueAt } from './enqueue.ts';
 import { lockSubscription } from './subscription.ts';
 
-type Replay = { workspaceId: string; now: Date };
+type Request = { workspaceId: string; now: Date };
 
 /** A pending delivery is only hurried; a finished one starts its schedule again. */
-export async function replayDelivery(tx: Database, options: Replay & { deliveryId: string }): Promise<void> {
+export async function replayDelivery(tx: Database, options: Request & { deliveryId: string }): Promise<void> {
   const { workspaceId, deliveryId, now } = options;
   const [row] = await tx
     .select({ delivery: webhookDeliveries, status: webhookSubscriptions.status })
@@ -52,7 +52,7 @@ export const REPLAY = 'webhook replay';
 /** All failed deliveries of events since a time, from now on and in bites. @returns false when nothing at all has failed */
 export async function replayFailedDeliveries(
   tx: Database,
-  options: Replay & { subscriptionId: string; since: Date },
+  options: Request & { subscriptionId: string; since: Date },
 ): Promise<boolean> {
   const { subscriptionId, now } = options;
   const { status } = await lockSubscription(tx, options);
@@ -75,6 +75,14 @@ export async function replayFailedDeliveries(
   await beginWork(tx, { ...which, detail: { since: since.toISOString() }, now });
   return true;
 }
+
+/** The latest of a subscription, for as long as its row is kept. */
+export async function findReplay(db: Database, subscriptionId: string): Promise<Replay | undefined> {
+  const work = await findWork(db, { kind: REPLAY, subject: subscriptionId });
+  return work && { requestedAt: work.startedAt, replayed: Number(work.done), finishedAt: work.finishedAt };
+}
+
+export type Replay = { requestedAt: Date; replayed: number; finishedAt: Date | null };
 
 function requireActive(status: string): void {
   if (status !== 'active')

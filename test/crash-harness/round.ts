@@ -67,7 +67,7 @@ export async function runRound(world: World, promises: Promises, round: Round): 
   const total = exchanges.length + mails.length;
   await Promise.race([fuse.blown, untilQuiet(world, fuse, () => answered === total)]);
   const place = fuse.place;
-  const interrupted = total - answered + (await jobsUnderWay(world));
+  const interrupted = total - answered + (await underWay(world));
   fuse.blow('end');
   const results = await Promise.all(exchanges);
   for (const { email, acknowledged } of await Promise.all(mails))
@@ -213,14 +213,14 @@ async function untilQuiet(world: World, fuse: Fuse, isAnswered: () => boolean): 
   let seen = -1;
   for (let waited = 0; waited < PATIENCE_MILLISECONDS && !fuse.isBlown; waited += QUIET_MILLISECONDS) {
     await sleep(QUIET_MILLISECONDS);
-    if (isAnswered() && fuse.count === seen && (await jobsUnderWay(world)) === 0) return;
+    if (isAnswered() && fuse.count === seen && (await underWay(world)) === 0) return;
     seen = fuse.count;
   }
 }
 
-function jobsUnderWay(world: World): Promise<number> {
-  return countRows(
-    world,
-    sql`select count(*) from jobs.job where state = 'active' and name in ('webhooks', 'webhook_retries', 'mail')`,
-  );
+/** Mails that are being sent, and deliveries that are claimed or about to be. */
+async function underWay(world: World): Promise<number> {
+  const mails = sql`select count(*) from jobs.job where state = 'active' and name = 'mail'`;
+  const deliveries = sql`select count(*) from webhook_deliveries where status = 'pending' and attempt_count = 0`;
+  return (await countRows(world, mails)) + (await countRows(world, deliveries));
 }
