@@ -780,7 +780,7 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
     // Which endpoints have work, and what is next at one of them: however much waits elsewhere.
     index('webhook_deliveries_turns').on(t.subscriptionId, t.nextAttemptAt).where(sql`status = 'pending'`),
-    index('webhook_deliveries_new').on(t.subscriptionId).where(sql`status = 'pending' and attempt_count = 0`),
+    index('webhook_deliveries_new').on(t.attemptCount, t.subscriptionId).where(sql`status = 'pending'`),
     index('webhook_deliveries_claimed').on(t.claimedUntil).where(sql`claimed_by is not null`),
     index('webhook_deliveries_failed').on(t.subscriptionId, t.eventId).where(sql`status = 'failed'`),
   ],

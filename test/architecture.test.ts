@@ -26,7 +26,8 @@ const roof = [
   'src/stores.ts',
   'src/tollgate.ts',
   'src/welcome.ts',
-  'src/workers.ts',
+  'src/work-kinds.ts',
+    'src/workers.ts',
 ];
 /** Only these may know the engine. */
 const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];

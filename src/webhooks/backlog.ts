@@ -14,6 +14,7 @@ import type { Database } from '../database.ts';
 import { notify } from '../jobs.ts';
 import { webhookReplaySeconds } from '../limits-webhooks.ts';
 import type { WorkBite, WorkKinds, WorkPlace } from '../long-work.ts';
+import { waitingAt } from './delivery-look.ts';
 import { DELIVERIES } from './enqueue.ts';
 import { pendingAgain, REPLAY } from './replay.ts';
 import { hasPending, resumed, WITHDRAWAL, withdrawn } from './subscription.ts';
@@ -36,12 +37,11 @@ async function withdrawSome(tx: Database, { subject, rows, now }: WorkPlace): Pr
     .where(eq(webhookSubscriptions.id, subject))
     .for('no key update');
   if (subscription?.status !== 'disabled') return { rows: 0, cursor: null };
-  const some = tx
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.subscriptionId, subject), eq(webhookDeliveries.status, 'pending')))
-    .limit(rows)
-    .for('update', { skipLocked: true });
+  const some = sql`(
+    select delivery.id from webhook_deliveries delivery
+    where delivery.status = 'pending' and ${waitingAt(sql`${subject}::text`, sql`'infinity'::timestamptz`)}
+    order by delivery.subscription_id, delivery.next_attempt_at limit ${rows}::int for update skip locked
+  )`;
   const taken = await tx
     .update(webhookDeliveries)
     .set(withdrawn(now))

@@ -8,7 +8,7 @@ import { type Database, isOneOf, transaction } from '../database.ts';
 import { statementTime } from '../database-clock.ts';
 import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits-webhooks.ts';
 import { together } from '../together.ts';
-import { findBusyEndpoints } from './delivery-look.ts';
+import { findBusyEndpoints, waitingAt } from './delivery-look.ts';
 import { type EndpointWithWork, planTurn, type Turn } from './turns.ts';
 
 type Dependencies = { db: Database; clock: Clock; owner: string; random: () => number };
@@ -58,9 +58,8 @@ function chooseDue(tx: Database, turns: Turn[], clock: Clock): Promise<Claimed[]
       from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb) as turn("subscriptionId" text, places integer)
       cross join lateral (
         select delivery.id from webhook_deliveries delivery
-        where delivery.subscription_id = turn."subscriptionId" and delivery.status = 'pending'
-          and delivery.next_attempt_at <= ${statementTime(clock)}
-        order by delivery.next_attempt_at limit turn.places for update skip locked
+        where delivery.status = 'pending' and ${waitingAt(sql`turn."subscriptionId"`, statementTime(clock))}
+        order by delivery.subscription_id, delivery.next_attempt_at limit turn.places for update skip locked
       ) chosen
     )
     select id from due

@@ -1,14 +1,15 @@
 // A company's wish to be told (section 2, "Webhook subscription"): an HTTPS endpoint, what it wants to hear, and
 // whether it is heard. Paused holds deliveries back; disabled ends them until the owner resumes.
-import { and, asc, eq, isNull, ne } from 'drizzle-orm';
-import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { webhookSubscriptionsPerWorkspace } from '../limits-webhooks.ts';
 import { beginWork } from '../long-work.ts';
 import type { Keys } from '../secrets.ts';
 import { type AddressRules, parseEndpointUrl } from './address.ts';
+import { waitingAt } from './delivery-look.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
 /** Section 6: every kind of event there is. */
@@ -153,12 +154,11 @@ export function withdrawn(now: Date) {
 }
 
 export async function hasPending(db: Database, subscriptionId: string): Promise<boolean> {
-  const [first] = await db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.subscriptionId, subscriptionId), eq(webhookDeliveries.status, 'pending')))
-    .limit(1);
-  return first !== undefined;
+  const found = await db.execute(sql`
+    select 1 from webhook_deliveries delivery
+    where delivery.status = 'pending' and ${waitingAt(sql`${subscriptionId}::text`, sql`'infinity'::timestamptz`)}
+    order by delivery.subscription_id, delivery.next_attempt_at limit 1`);
+  return rowsOf(found).length > 0;
 }
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
