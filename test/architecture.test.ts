@@ -27,7 +27,7 @@ const roof = [
   'src/tollgate.ts',
   'src/welcome.ts',
   'src/work-kinds.ts',
-    'src/workers.ts',
+  'src/workers.ts',
 ];
 /** Only these may know the engine. */
 const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];

@@ -158,10 +158,15 @@ export async function nextDue(db: Database): Promise<Date | undefined> {
 
 /** What another test left on its way is nobody's business any more. */
 export async function forgetPending(db: Database): Promise<void> {
-  await db
-    .update(webhookDeliveries)
-    .set({ status: 'failed', claimedBy: null, claimedUntil: null })
-    .where(eq(webhookDeliveries.status, 'pending'));
+  const some = sql`(select id from webhook_deliveries where status = 'pending' limit 5000)`;
+  for (;;) {
+    const forgotten = await db
+      .update(webhookDeliveries)
+      .set({ status: 'failed', claimedBy: null, claimedUntil: null })
+      .where(sql`${webhookDeliveries.id} in ${some}`)
+      .returning({ id: webhookDeliveries.id });
+    if (forgotten.length === 0) return;
+  }
 }
 
 export function createLoopbackSender(extraCa?: string): SendWebhook {
