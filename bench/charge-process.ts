@@ -24,8 +24,6 @@ answerCalls(
       connection ??= await openDatabase({ databaseUrl });
       const charging = createCharges({
         connection,
-        // Nobody subscribes in this measurement.
-        jobs: { send: unexpected },
         log: createLog({ level: 'warn' }),
         keys: { pairwise: randomBytes(32) },
         clock: systemClock,
@@ -56,8 +54,4 @@ function oneOf(values: string[]): string {
   const value = values[Math.floor(Math.random() * values.length)];
   if (value === undefined) throw new Error('nothing to choose from');
   return value;
-}
-
-async function unexpected(): Promise<void> {
-  throw new Error('no jobs here');
 }

@@ -24,7 +24,7 @@ export async function benchQueues(options: { webhooks: number; mails: number }):
   await subscribe(database, company.workspaceId, webhookUrl);
   const log = createLog({ level: 'silent' });
   const jobs = await startJobs({ connection: database.connection, databaseUrl: database.url, log });
-  await queueWebhooks(database, jobs, company, options.webhooks);
+  await queueWebhooks(database, company, options.webhooks);
   const environment = { WEBHOOK_ALLOW_LOOPBACK: 'on', WEBHOOK_CA_FILE: caFile, SMTP_URL: smtpUrl };
   say('\n4. Queues of one process');
   const measure = async (what: keyof Count, wanted: number) => {
@@ -48,7 +48,7 @@ export async function benchQueues(options: { webhooks: number; mails: number }):
 
 type Company = Awaited<ReturnType<typeof createCompany>>;
 
-async function queueWebhooks({ connection }: BenchDatabase, jobs: Jobs, company: Company, count: number) {
+async function queueWebhooks({ connection }: BenchDatabase, company: Company, count: number) {
   for (let done = 0; done < count; done += BATCH) {
     const now = new Date();
     const events = Array.from({ length: BATCH }, () => ({
@@ -67,7 +67,7 @@ async function queueWebhooks({ connection }: BenchDatabase, jobs: Jobs, company:
     }));
     await transaction(connection.db, async (tx) => {
       const subscribers = await findSubscribers(tx, [company.applications[0]?.id ?? '']);
-      await enqueueAll(tx, { jobs, now, events, subscribers });
+      await enqueueAll(tx, { now, events, subscribers });
     });
   }
 }

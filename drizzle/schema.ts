@@ -790,9 +790,16 @@ export const webhookSubscriptions = pgTable(
     disabledReason: text('disabled_reason'),
     /** Start of the present row of failures; null while the endpoint answers. */
     failingSince: time('failing_since'),
+    /** The owner resumed it while what had waited was still being withdrawn: active when that is done. */
+    resumeRequestedAt: time('resume_requested_at'),
+    /** Its history goes first, in bites, and then the row. */
+    deletedAt: time('deleted_at'),
     createdAt: time('created_at').notNull(),
   },
-  (t) => [index('webhook_subscriptions_by_workspace').on(t.workspaceId)],
+  (t) => [
+    index('webhook_subscriptions_by_workspace').on(t.workspaceId),
+    index('webhook_subscriptions_deleted').on(t.id).where(sql`deleted_at is not null`),
+  ],
 );
 
 /** The exact bytes of an event's webhook, the same on every attempt; kept for the replay window only. */
@@ -820,7 +827,11 @@ export const webhookDeliveries = pgTable(
       .references(() => webhookMessages.eventId),
     status: text('status', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
     attemptCount: integer('attempt_count').notNull(),
+    /** By the database's clock; while an attempt is under way, when its claim runs out. */
     nextAttemptAt: time('next_attempt_at'),
+    /** The process that makes an attempt now, and until when nobody else does. */
+    claimedBy: text('claimed_by'),
+    claimedUntil: time('claimed_until'),
     finishedAt: time('finished_at'),
     createdAt: time('created_at').notNull(),
   },
@@ -828,6 +839,11 @@ export const webhookDeliveries = pgTable(
     unique('webhook_deliveries_once_per_subscription').on(t.subscriptionId, t.eventId),
     index('webhook_deliveries_by_event').on(t.eventId),
     index('webhook_deliveries_due').on(t.nextAttemptAt).where(sql`status = 'pending'`),
+    // Which endpoints have work, and what is next at one of them: however much waits elsewhere.
+    index('webhook_deliveries_turns').on(t.subscriptionId, t.nextAttemptAt).where(sql`status = 'pending'`),
+    index('webhook_deliveries_new').on(t.attemptCount, t.subscriptionId).where(sql`status = 'pending'`),
+    index('webhook_deliveries_claimed').on(t.claimedUntil).where(sql`claimed_by is not null`),
+    index('webhook_deliveries_failed').on(t.subscriptionId, t.eventId).where(sql`status = 'failed'`),
   ],
 );
 

@@ -3,6 +3,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { proofs } from '../drizzle/schema.ts';
 import type { Clock } from './clock.ts';
+import { type Database, rowsOf } from './database.ts';
 
 /** Of this statement, not of the beginning of its transaction. */
 export function databaseTime(clock: Clock): SQL<Date> {
@@ -14,6 +15,20 @@ export function databaseTimeWith(aheadMilliseconds: number | Placeholder): SQL<D
   return sql`(clock_timestamp() + ${aheadMilliseconds}::int8 * interval '1 millisecond')`.mapWith(
     proofs.provenAt,
   );
+}
+
+/** When this statement began: the same for all of its rows, so that an index can be searched by it. */
+export function statementTime(clock: Clock): SQL<Date> {
+  return sql`(statement_timestamp() + ${aheadOfMachine(clock)}::int8 * interval '1 millisecond')`.mapWith(
+    proofs.provenAt,
+  );
+}
+
+/** How far the clock of this machine is ahead: what the way there and back takes is shared out evenly. */
+export async function clockSkewSeconds(db: Database, clock: Clock): Promise<number> {
+  const before = clock().getTime();
+  const [row] = rowsOf(await db.execute(sql`select extract(epoch from clock_timestamp())::float8 as now`));
+  return (before + clock().getTime()) / 2000 - Number(row?.now);
 }
 
 export function aheadOfMachine(clock: Clock): number {

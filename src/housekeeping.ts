@@ -17,7 +17,6 @@ import type { Connection, Database } from './database.ts';
 import { vacuumEmbedded } from './embedded-vacuum.ts';
 import { entriesOf } from './entries.ts';
 import { deleteExpired, type Round } from './expired-rows.ts';
-import type { Jobs } from './jobs.ts';
 import { positionEvents } from './ledger/event-position.ts';
 import { sealStatements } from './ledger/statement-seal.ts';
 import { sumUpDays } from './ledger/usage-day-sums.ts';
@@ -34,7 +33,6 @@ import { deleteOldMessages, tidyWebhooks } from './webhooks/housekeeping.ts';
 type Dependencies = {
   connection: Connection;
   db: Database;
-  jobs: Jobs;
   clock: Clock;
   log: Log;
   metrics: Pick<Metrics, 'housekeeping' | 'housekeepingRows'>;
@@ -90,7 +88,7 @@ export function createCleaning(tools: Tools): () => Promise<void> {
 }
 
 /** Names are labels of the metric. */
-function stepsOf({ connection, db, jobs, clock, onDisabled, isStopped }: Tools) {
+function stepsOf({ connection, db, clock, onDisabled, isStopped }: Tools) {
   const walk: ProofWalk = {};
   return {
     engine_records: (round, now) => deleteExpiredRecords(db, now, round),
@@ -109,7 +107,7 @@ function stepsOf({ connection, db, jobs, clock, onDisabled, isStopped }: Tools) 
     event_positions: async (_, now) => ({ rows: await positionEvents(db, now), isFinished: true }),
     statement_seals: async (_, now) => ({ rows: await sealStatements(db, now), isFinished: true }),
     webhooks: async (_, now) => {
-      await tidyWebhooks(db, { jobs, onDisabled, now });
+      await tidyWebhooks(db, { onDisabled, now });
       return { rows: 0, isFinished: true };
     },
     webhook_messages: (round, now) => deleteOldMessages(db, now, round),

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'stp' // step of a sign-in
   | 'trf' // ledger transfer
   | 'whs' // webhook subscription
+  | 'wrk' // process that delivers webhooks
   | 'ws'; // workspace
 
 /** Of a request, shown to people as a reference. No index holds it, so it need not sort, and each request pays for it. */

@@ -1,52 +1,23 @@
-// Work that must happen after a commit: webhook attempts, mails, housekeeping. pg-boss keeps the jobs in our own
-// database, so a job exists exactly when the transaction that asked for it committed (design 2.8).
+// Work that must happen after a commit: mails. pg-boss keeps the jobs in our own database, so a job exists exactly when
+// the transaction that asked for it committed (design 2.8). And the word between processes that there is work, which
+// deliveries use as well: those are rows of their own (src/webhooks/delivery-loop.ts).
 import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
 import { createBatcher } from './batch.ts';
 import { type Connection, type Database, rowsOf } from './database.ts';
-import {
-  atMost,
-  type JobPool,
-  type JobSource,
-  type Places,
-  type PooledJob,
-  startJobPool,
-} from './job-pool.ts';
+import { atMost, type JobPool, type JobSource, type PooledJob, startJobPool } from './job-pool.ts';
 import { jobQueryMilliseconds, postgresConnectMilliseconds } from './limits.ts';
-import { webhookLeaseSeconds } from './limits-webhooks.ts';
 import type { Log } from './log.ts';
 import { together } from './together.ts';
 
 /** How each queue treats its jobs. A job that fails or whose process dies is tried again: handlers are at-least-once. */
 const queues = {
-  /** The delivery's own schedule decides about later attempts; these retries cover only our own crashes. */
-  webhooks: {
-    retryLimit: 50,
-    retryDelay: 5,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    expireInSeconds: webhookLeaseSeconds,
-  },
-  /** Endpoints that failed before wait here, so that dead ones cannot take the places of those that answer. */
-  webhook_retries: {
-    retryLimit: 50,
-    retryDelay: 5,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    expireInSeconds: webhookLeaseSeconds,
-  },
   /** A mail carries its own deadline; the handler drops it when that has passed. */
   mail: { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 90 },
-  housekeeping: { retryLimit: 0, retryDelay: 0, retryBackoff: false, expireInSeconds: 300 },
 } as const;
 
-/** Jobs of a queue under way at once in this process; a slow endpoint or mail server holds only its own place. */
-const concurrency: Record<QueueName, Places> = {
-  webhooks: { total: 128, perGroup: 16 },
-  webhook_retries: { total: 32, perGroup: 2 },
-  mail: { total: 8 },
-  housekeeping: { total: 1 },
-};
+/** Jobs of a queue under way at once in this process; a slow mail server holds only its own place. */
+const concurrency: Record<QueueName, number> = { mail: 8 };
 
 /** Finished jobs say nothing that our own tables do not; they are kept an hour for a person who investigates. */
 const FINISHED_JOB_SECONDS = 3_600;
@@ -68,8 +39,6 @@ export type Job = {
   data: object;
   /** Not before this moment; at once when absent. */
   startAfter?: Date;
-  /** Jobs of one group share `perGroup` places, so that one slow receiver cannot take them all. */
-  group?: string;
 };
 
 export type Jobs = {
@@ -77,9 +46,16 @@ export type Jobs = {
   send(tx: Database, queue: QueueName, jobs: Job[]): Promise<void>;
   /** The handler resolves when the job is done; a rejection returns it to the queue. */
   work<T extends object>(queue: QueueName, handler: (data: T) => Promise<void>): Promise<void>;
+  /** Calls when a transaction with `notify(name)` has committed, and whenever one may have been missed. */
+  onNotified(name: string, wake: () => void): Promise<void>;
   /** Waits for the jobs under way. */
   stop(): Promise<void>;
 };
+
+/** For a statement of the transaction that makes work: PostgreSQL delivers it when that commits, and not before. */
+export function notify(name: string): SQL {
+  return sql`pg_notify(${CHANNEL}, ${name})`;
+}
 
 export async function startJobs(options: {
   connection: Connection;
@@ -91,11 +67,17 @@ export async function startJobs(options: {
   boss.on('error', (error) => log.error({ err: error }, 'job queue failed'));
   await boss.start();
   await prepareQueues(boss);
-  const pools = new Map<string, JobPool>();
+  const pools: JobPool[] = [];
+  const bells = new Map<string, () => void>();
   const wakeAll = () => {
-    for (const pool of pools.values()) pool.wake();
+    for (const wake of bells.values()) wake();
   };
   let listening: ReturnType<typeof listen> | undefined;
+  const onNotified: Jobs['onNotified'] = async (name, wake) => {
+    bells.set(name, wake);
+    listening ??= listen(boss, { onNotice: (noticed) => bells.get(noticed)?.(), onReconnect: wakeAll, log });
+    await listening;
+  };
   const close = async () => {
     await (await listening)?.close();
     await boss.stop({ graceful: true, close: true });
@@ -106,17 +88,13 @@ export async function startJobs(options: {
       const inserts = jobs.map((job) => ({
         data: job.data,
         ...(job.startAfter && { startAfter: job.startAfter }),
-        ...(job.group && { group: { id: job.group } }),
       }));
       await together([
         boss.insert(queue, inserts, { db: inTransactionOf(tx) }),
-        // PostgreSQL delivers it when the transaction commits, and not before.
-        tx.execute(sql`select pg_notify(${CHANNEL}, ${queue})`),
+        tx.execute(sql`select ${notify(queue)}`),
       ]);
     },
     async work<T extends object>(queue: QueueName, handler: (data: T) => Promise<void>) {
-      listening ??= listen(boss, { onQueue: (name) => pools.get(name)?.wake(), onReconnect: wakeAll, log });
-      await listening;
       const pool = startJobPool({
         source: sourceOf<T>(boss, queue),
         places: concurrency[queue],
@@ -124,10 +102,12 @@ export async function startJobs(options: {
         handler,
         log,
       });
-      pools.set(queue, pool);
+      pools.push(pool);
+      await onNotified(queue, pool.wake);
     },
+    onNotified,
     async stop() {
-      const stopped = Promise.all([...pools.values()].map((pool) => pool.stop(STOP_MILLISECONDS)));
+      const stopped = Promise.all(pools.map((pool) => pool.stop(STOP_MILLISECONDS)));
       await atMost(STOP_MILLISECONDS, stopped);
       await atMost(CLOSE_MILLISECONDS, close());
     },
@@ -146,8 +126,7 @@ function sourceOf<T>(boss: PgBoss, queue: QueueName): JobSource<T> {
     ...SETTLED_TOGETHER,
   });
   return {
-    fetch: (most, ignoreGroups) =>
-      boss.fetch<T>(queue, { batchSize: most, ignoreGroups, includeMetadata: true }),
+    fetch: (most) => boss.fetch<T>(queue, { batchSize: most, includeMetadata: true }),
     complete,
     fail: ({ id, retryCount }, error) =>
       boss.fail(
@@ -161,10 +140,10 @@ function sourceOf<T>(boss: PgBoss, queue: QueueName): JobSource<T> {
 /** Without it (PgBouncer in transaction mode, a broken first connection) polling alone finds the jobs. */
 async function listen(
   boss: PgBoss,
-  options: { onQueue: (name: string) => void; onReconnect: () => void; log: Log },
+  options: { onNotice: (name: string) => void; onReconnect: () => void; log: Log },
 ): Promise<{ close(): Promise<void> } | undefined> {
   try {
-    return await boss.getDb().listen?.(CHANNEL, options.onQueue, options.onReconnect);
+    return await boss.getDb().listen?.(CHANNEL, options.onNotice, options.onReconnect);
   } catch (error) {
     options.log.warn({ err: error }, 'no notifications about jobs; polling only');
     return undefined;

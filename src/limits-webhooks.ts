@@ -40,10 +40,32 @@ export const webhookSecretOverlapSeconds = 24 * HOUR;
 export const webhookSecretOverlapOffers = [webhookSecretOverlapSeconds, HOUR, 0];
 /** Longer than one attempt can take: until then no other process makes the same attempt. */
 export const webhookLeaseSeconds = 30 * SECOND;
-/** Clocks of the database and of this process may differ by this much. */
-export const webhookClockSkewSeconds = 5 * SECOND;
-/** A pending delivery that is this late has lost its job; housekeeping gives it a new one. */
-export const webhookStalledSeconds = 10 * MINUTE;
+/** When our own side failed in the middle of an attempt: not so soon that a fault that stays is asked for ever. */
+export const webhookMishapSeconds = 5 * MINUTE;
+/** Attempts under way at once in one process: each holds a socket and at most `webhookResponseBytes`. */
+export const webhookPlaces = 256;
+/** Attempts at one endpoint at once, of all processes: the parallel requests that an integrator must expect. */
+export const webhookPlacesPerEndpoint = 16;
+/** Attempts for one company at once, of all processes. */
+export const webhookPlacesPerCompany = 64;
+/** The same while the endpoint fails: each of its attempts may take the whole of its time. */
+export const webhookPlacesWhileFailing = 2;
+export const webhookPlacesPerCompanyWhileFailing = 4;
+/** Of a process's places, for all endpoints that fail: the others are for those that answer. */
+export const webhookPlacesOfFailing = webhookPlaces / 2;
+/**
+ * A company takes another place only while it has fewer than this share of those that are free. So places stay free
+ * for whoever comes next, however many companies are slow: n of them leave places ÷ (1 + n ÷ 2).
+ */
+export const webhookShareOfFreePlaces = 1 / 2;
+/** Endpoints with work that one look goes through; the next look goes on after them. */
+export const webhookEndpointsLookedAt = 500;
+/** How late a retry may be, and a delivery whose notification was lost. */
+export const webhookLookMilliseconds = 1_000;
+/** Between two looks while attempts are under way: what ends together is replaced together. */
+export const webhookGatherMilliseconds = 10;
+/** A process that stops waits so long for its attempts, and then hands them back. */
+export const webhookStopMilliseconds = 20_000;
 export const webhookDnsMilliseconds = 2_000;
 /** Node's own default, said because it is a promise to integrators. */
 export const webhookResponseHeaderBytes = 16 * KIBIBYTE;
@@ -63,9 +85,9 @@ export const webhookToleranceSeconds = 300;
 /** Pasted into the page that checks a request: together, written as a form, they stay below `formBytes`. */
 export const pastedHeadersCharacters = 4_000;
 export const pastedBodyCharacters = 6_000;
-/** Rows that one statement of a replay or of housekeeping touches: well inside the statement time-out. */
+/** Rows that one statement of housekeeping touches: well inside the statement time-out. */
 export const webhookBatchRows = 1_000;
-/** Claims or answers of one moment that share a transaction: the statements of 64 cost little more than those of one. */
+/** Answers of one moment that share a transaction: the statements of 64 cost little more than those of one. */
 export const webhookBatches = { size: 64, lanes: 1 } as const;
 /** Those whose row somebody else holds: each waits alone, and together they keep few of the connections busy. */
 export const webhookLines = { size: 1, lanes: 2 } as const;

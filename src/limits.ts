@@ -93,8 +93,11 @@ export const rateLimits = {
   customer_exports: { count: 10, seconds: HOUR },
   /** Forms of company settings. */
   settings_posts: { count: 240, seconds: MINUTE },
-  /** Test events and replays per workspace: nobody hammers an endpoint through us. */
+  /** Replays per workspace: nobody hammers an endpoint through us. */
   webhook_sends: { count: 30, seconds: MINUTE },
+  /** Test events per workspace, and per person in all of their workspaces: nobody pays for them. */
+  webhook_tests: { count: 10, seconds: MINUTE },
+  webhook_tests_of_person: { count: 20, seconds: MINUTE },
   /** Per member: each computes up to a thousand signatures. */
   signature_checks: { count: 30, seconds: MINUTE },
 } as const;

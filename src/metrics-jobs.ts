@@ -1,6 +1,7 @@
 // Counts what happens after a commit: jobs of every queue, and webhook attempts with how long their events waited.
 import type { Jobs } from './jobs.ts';
 import type { Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 
 type MeasuredAttempt = {
   number: number;
@@ -13,18 +14,38 @@ export function measureJobs(jobs: Jobs, metrics: Pick<Metrics, 'jobs'>): Jobs {
   return {
     ...jobs,
     work(queue, handler) {
-      return jobs.work(queue, async (data: Parameters<typeof handler>[0]) => {
-        const end = metrics.jobs.startTimer({ queue });
-        try {
-          await handler(data);
-          end({ outcome: 'done' });
-        } catch (error) {
-          end({ outcome: 'returned' });
-          throw error;
-        }
-      });
+      return jobs.work(queue, (data: Parameters<typeof handler>[0]) =>
+        counted({ metrics, queue }, () => handler(data)),
+      );
     },
   };
+}
+
+async function counted(
+  { metrics, queue }: { metrics: Pick<Metrics, 'jobs'>; queue: string },
+  work: () => Promise<void>,
+): Promise<void> {
+  const end = metrics.jobs.startTimer({ queue });
+  try {
+    await work();
+    end({ outcome: 'done' });
+  } catch (error) {
+    end({ outcome: 'returned' });
+    throw error;
+  }
+}
+
+/** The same attempts; each is counted, and a span of its own. */
+export function measureAttempt<T>(
+  attempt: (claimed: T) => Promise<void>,
+  metrics: Pick<Metrics, 'jobs'>,
+  tracing: Pick<Tracing, 'span'>,
+): (claimed: T) => Promise<void> {
+  const queue = 'webhooks';
+  return (claimed) =>
+    tracing.span(`${queue} job`, { 'tollgate.queue': queue }, () =>
+      counted({ metrics, queue }, () => attempt(claimed)),
+    );
 }
 
 export function measureWebhooks(

@@ -2,10 +2,12 @@
 import { sql } from 'drizzle-orm';
 import type { Clock } from './clock.ts';
 import { type Connection, rowsOf } from './database.ts';
+import { clockSkewSeconds, statementTime } from './database-clock.ts';
 import { unfinishedWork } from './long-work.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 import { listSigningKeys } from './oidc/signing-keys.ts';
 import type { VerificationSchedule } from './verification.ts';
+import { findBusyEndpoints } from './webhooks/delivery-look.ts';
 
 type Proven = Pick<VerificationSchedule, 'latest'>;
 type Parts = { connection: Connection; ledger: Proven; accounts: Proven; clock: Clock };
@@ -20,18 +22,23 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
 
   addGauge(
     metrics,
-    gauge('queue_jobs', 'Jobs that wait, by queue and whether they are due.', 'queue', 'state'),
+    gauge(
+      'queue_jobs',
+      `Mails and deliveries that wait, by whether they are due; ${MOST_COUNTED} means that or more.`,
+      'queue',
+      'state',
+    ),
     async () =>
-      (await queues(connection, clock())).flatMap(({ queue, due, later }) => [
+      (await queues(connection, clock)).flatMap(({ queue, due, later }) => [
         { labels: { queue, state: 'due' }, value: due },
         { labels: { queue, state: 'later' }, value: later },
       ]),
   );
   addGauge(
     metrics,
-    gauge('queue_lag_seconds', 'Age of the oldest job that is due, by queue.', 'queue'),
+    gauge('queue_lag_seconds', 'How late the oldest is that is due, by queue.', 'queue'),
     async () =>
-      (await queues(connection, clock())).map(({ queue, lag }) => ({ labels: { queue }, value: lag })),
+      (await queues(connection, clock)).map(({ queue, lag }) => ({ labels: { queue }, value: lag })),
   );
   addGauge(
     metrics,
@@ -63,6 +70,19 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
         labels: { kind },
         value: Math.max(0, (clock().getTime() - startedAt.getTime()) / 1000),
       })),
+  );
+  addGauge(
+    metrics,
+    gauge('webhook_attempts_under_way', 'Webhook attempts that processes have claimed.'),
+    async () => {
+      const busy = await findBusyEndpoints(db, clock);
+      return [{ value: busy.reduce((total, { underWay }) => total + underWay, 0) }];
+    },
+  );
+  addGauge(
+    metrics,
+    gauge('clock_skew_seconds', "How far this machine's clock is ahead of the database's."),
+    async () => [{ value: await clockSkewSeconds(db, clock) }],
   );
   addGauge(metrics, gauge('database_connections', 'Connections of the pool by state.', 'state'), async () =>
     connection.kind === 'postgres' ? poolStates(connection.pool) : [],
@@ -99,24 +119,41 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
   );
 }
 
-/** Only waiting jobs are read, over the queue's own partial index. */
-async function queues({ db }: Connection, now: Date) {
-  const rows = rowsOf(
-    await db.execute(sql`
-      select name, count(*) filter (where start_after <= ${now.toISOString()}::timestamptz)::int as due,
-             count(*) filter (where start_after > ${now.toISOString()}::timestamptz)::int as later,
-             extract(epoch from ${now.toISOString()}::timestamptz - min(start_after))::float as lag
-      from jobs.job where state < 'active' and name in ('webhooks', 'webhook_retries', 'mail') group by name`),
+/** A scrape reads no more than this of a backlog. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * Over indexes of what waits. `webhooks` are first attempts, `webhook_retries` the others; those of an endpoint that is
+ * paused are among them.
+ */
+async function queues({ db }: Connection, clock: Clock) {
+  const now = statementTime(clock);
+  const deliveries = sql`(
+    select next_attempt_at as at, attempt_count from webhook_deliveries
+    where status = 'pending' order by next_attempt_at limit ${MOST_COUNTED}::int
+  ) pending`;
+  const waiting = {
+    webhooks: sql`select at from ${deliveries} where attempt_count = 0`,
+    webhook_retries: sql`select at from ${deliveries} where attempt_count > 0`,
+    mail: sql`
+      select start_after as at from jobs.job where state < 'active' and name = 'mail' limit ${MOST_COUNTED}::int`,
+  };
+  return Promise.all(
+    Object.entries(waiting).map(async ([queue, all]) => {
+      const [row] = rowsOf(
+        await db.execute(sql`
+          select count(*) filter (where at <= ${now})::int as due, count(*) filter (where at > ${now})::int as later,
+            extract(epoch from ${now} - min(at))::float as lag
+          from (${all}) waiting`),
+      );
+      return {
+        queue,
+        due: Number(row?.due ?? 0),
+        later: Number(row?.later ?? 0),
+        lag: Math.max(0, Number(row?.lag ?? 0)),
+      };
+    }),
   );
-  return ['webhooks', 'webhook_retries', 'mail'].map((queue) => {
-    const row = rows.find(({ name }) => name === queue);
-    return {
-      queue,
-      due: Number(row?.due ?? 0),
-      later: Number(row?.later ?? 0),
-      lag: Math.max(0, Number(row?.lag ?? 0)),
-    };
-  });
 }
 
 function poolStates(pool: {

@@ -19,7 +19,7 @@ test('a job that outlasts the shutdown is handed back; one that ends in time is 
   const { promise: never } = Promise.withResolvers<void>();
   const pool = startJobPool({
     source,
-    places: { total: 4 },
+    places: 4,
     pollMilliseconds: 20,
     handler: (name) => (name === 'stuck' ? never : sleep(200)),
     log: createLog({ level: 'silent' }),

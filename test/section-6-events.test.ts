@@ -84,7 +84,7 @@ async function deliver(names: string[]) {
   const { runUntil } = createTestWorker(db, timetable, { caCert });
   sink.received.length = 0;
   for (const name of names)
-    await emit(db, timetable, eventOf(company, { createdAt: timetable.now }, name), timetable.now);
+    await emit(db, eventOf(company, { createdAt: timetable.now }, name), timetable.now);
   await runUntil(timetable.now);
   return { received: [...sink.received], secret: subscription.secret };
 }
@@ -252,9 +252,9 @@ describe('§6 delivery', () => {
 
   async function emitBoth(company: Company, timetable: ReturnType<typeof createTimetable>) {
     const createdAt = timetable.now;
-    const first = await emit(db, timetable, eventOf(company, { createdAt }), createdAt);
+    const first = await emit(db, eventOf(company, { createdAt }), createdAt);
     const data = { ...eventOf(company).data, kind: 'sign_in' as const, amount: '0.020000' };
-    const second = await emit(db, timetable, eventOf(company, { type: LOGIN, createdAt, data }), createdAt);
+    const second = await emit(db, eventOf(company, { type: LOGIN, createdAt, data }), createdAt);
     return [first, second];
   }
 
@@ -305,10 +305,10 @@ describe('§6 delivery', () => {
     const timetable = createTimetable();
     const { runUntil } = createTestWorker(db, timetable, { caCert });
     sink.respond = answerStatus(500);
-    const first = await emit(db, timetable, eventOf(company));
+    const first = await emit(db, eventOf(company));
     await runUntil(START);
     sink.respond = answerOk;
-    const second = await emit(db, timetable, eventOf(company));
+    const second = await emit(db, eventOf(company));
     await runUntil(START);
     expect((await deliveryOf(db, second)).status).toBe('delivered');
     expect((await deliveryOf(db, first)).status).toBe('pending');
@@ -360,7 +360,7 @@ describe('§6 delivery', () => {
     const event = eventOf(company);
     await expect(
       transaction(db, async (tx) => {
-        await enqueue(tx, { jobs: timetable, event, now: timetable.now });
+        await enqueue(tx, { event, now: timetable.now });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -379,7 +379,7 @@ describe('§6 delivery', () => {
       [199, 'pending'],
     ] as const) {
       sink.respond = answerStatus(status);
-      const id = await emit(db, timetable, eventOf(company));
+      const id = await emit(db, eventOf(company));
       await runUntil(START);
       expect({ status, outcome: (await deliveryOf(db, id)).status }).toEqual({ status, outcome });
     }

@@ -14,7 +14,7 @@ afterEach(() => database.remove());
 
 test(`attack 84: ${EVENTS} events to an endpoint that fails 30 % at random and is down for 72 hours all arrive`, async () => {
   const seed = Number(process.env.ENDURANCE_SEED ?? Date.now() % 1_000_000);
-  const result = await surviveOutage({ database, events: EVENTS, seed, concurrency: 1 });
+  const result = await surviveOutage({ database, events: EVENTS, seed });
   expect({ seed, ...result }).toMatchObject({
     delivered: EVENTS,
     undelivered: {},

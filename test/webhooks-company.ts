@@ -1,23 +1,26 @@
-// A company with an application, for webhook tests: its events, its subscriptions, and a worker whose queue is
-// either the real one or a list that the test empties at a time of its choice.
+// A company with an application, for webhook tests: its events, its subscriptions, and a worker that takes its turns at
+// times of the test's choice.
 import { randomUUID } from 'node:crypto';
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../drizzle/schema.ts';
 import { createApplication } from '../src/applications/application.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
-import { type Database, transaction } from '../src/database.ts';
-import type { Jobs } from '../src/jobs.ts';
+import { type Database, rowsOf, transaction } from '../src/database.ts';
+import { newId } from '../src/id.ts';
+import { createWorkSizes, takeWorkBite } from '../src/long-work.ts';
 import { createKeys, randomSecret } from '../src/secrets.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,
   type DisabledSubscription,
 } from '../src/webhooks/delivery.ts';
-import type { DeliveryJob } from '../src/webhooks/delivery-job.ts';
+import { claimTurn } from '../src/webhooks/delivery-claim.ts';
+import { lookForWork } from '../src/webhooks/delivery-look.ts';
 import { enqueueAll, findSubscribers, type WebhookEvent } from '../src/webhooks/enqueue.ts';
 import { createWebhookSender, type SendWebhook } from '../src/webhooks/sender.ts';
 import { createSubscription } from '../src/webhooks/subscription.ts';
-import { clearSubscription, stopSubscription } from '../src/webhooks/subscription-change.ts';
+import { deleteSubscription as decideDeletion } from '../src/webhooks/subscription-change.ts';
+import { workKinds } from '../src/work-kinds.ts';
 
 export const keys = createKeys(randomSecret());
 export const START = new Date('2026-11-21T10:00:00.000Z');
@@ -26,13 +29,23 @@ export const DAY = 24 * HOUR;
 
 export type Company = { workspaceId: string; applicationId: string };
 
-/** As company settings do it, in its two halves. */
+/** As company settings do it, and everything that follows. */
 export async function deleteSubscription(
   db: Database,
   which: { workspaceId: string; subscriptionId: string },
 ): Promise<void> {
-  await transaction(db, (tx) => stopSubscription(tx, { ...which, now: START }));
-  await clearSubscription(db, which);
+  await transaction(db, (tx) => decideDeletion(tx, { ...which, now: START }));
+  await finishWork(db);
+}
+
+/** Every bite of long work that is due. */
+export async function finishWork(db: Database, now = START): Promise<void> {
+  const sizes = createWorkSizes(workKinds);
+  for (;;) {
+    const done = await takeWorkBite({ db, clock: () => now, kinds: workKinds }, sizes);
+    if (!done) return;
+    if ('error' in done) throw done.error;
+  }
 }
 
 export async function createCompany(db: Database): Promise<Company> {
@@ -76,54 +89,84 @@ export function eventOf(
   };
 }
 
-/** Jobs in a list, in the order of their times; the test says how late it is. */
-export type Timetable = Pick<Jobs, 'send'> & {
-  now: Date;
-  pending: { job: DeliveryJob; startAfter: Date; queue: string }[];
-};
+/** The time, which the test moves. */
+export type Timetable = { now: Date };
 
 export function createTimetable(now = START): Timetable {
-  const timetable: Timetable = {
-    now,
-    pending: [],
-    async send(_tx, queue, jobs) {
-      for (const { data, startAfter = timetable.now } of jobs) {
-        timetable.pending.push({ job: data as DeliveryJob, startAfter, queue });
-      }
-    },
-  };
-  return timetable;
+  return { now };
 }
 
 export type WorkerOverrides = Partial<DeliveryWorker> & { caCert?: string };
 
 export function createTestWorker(db: Database, timetable: Timetable, overrides: WorkerOverrides) {
   const told: DisabledSubscription[] = [];
-  const worker = createDeliveryWorker({
+  const clock = () => timetable.now;
+  const deliver = createDeliveryWorker({
     db,
     keys,
-    jobs: timetable,
-    clock: () => timetable.now,
+    clock,
     send: createLoopbackSender(overrides.caCert),
     onDisabled: async (_tx, disabled) => void told.push(disabled),
     ...overrides,
   });
+  const owner = newId('wrk');
+  /** Claims what is due, as far as there are places, and starts an attempt for each. */
+  const claim = async () => {
+    const { waiting } = await lookForWork(db, { ring: 'all', after: undefined, clock });
+    const claimed = await claimTurn({ db, clock, owner, random: Math.random }, { waiting, free: 256 });
+    return claimed.map((each) => deliver(each));
+  };
+  /** Turn after turn until nothing is due; then what follows from the answers. */
+  const runDue = async () => {
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (;;) {
+      const attempts = await claim();
+      if (attempts.length === 0) break;
+      outcomes.push(...(await Promise.allSettled(attempts)));
+    }
+    await finishWork(db, timetable.now);
+    return outcomes;
+  };
   return {
     told,
-    worker,
-    /** Moves the clock to each job that is due before `until`, and runs it. */
+    claim,
+    runDue,
+    /** Moves the clock to each delivery that is due before `until`, and makes its attempt. */
     async runUntil(until: Date) {
       for (;;) {
-        timetable.pending.sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime());
-        const next = timetable.pending[0];
-        if (!next || next.startAfter > until) break;
-        timetable.pending.shift();
-        if (next.startAfter > timetable.now) timetable.now = next.startAfter;
-        await worker(next.job);
+        const next = await nextDue(db);
+        if (!next || next > until) break;
+        if (next > timetable.now) timetable.now = next;
+        await runDue();
       }
       timetable.now = until;
     },
   };
+}
+
+/** When something is due at an endpoint that hears anything. */
+export async function nextDue(db: Database): Promise<Date | undefined> {
+  const [row] = rowsOf(
+    await db.execute(sql`
+      select extract(epoch from min(next_attempt_at))::float8 * 1000 as at from webhook_deliveries
+      where status = 'pending' and subscription_id in (
+        select id from webhook_subscriptions where status = 'active'
+      )`),
+  );
+  return row?.at == null ? undefined : new Date(Math.ceil(Number(row.at)));
+}
+
+/** What another test left on its way is nobody's business any more. */
+export async function forgetPending(db: Database): Promise<void> {
+  const some = sql`(select id from webhook_deliveries where status = 'pending' limit 5000)`;
+  for (;;) {
+    const forgotten = await db
+      .update(webhookDeliveries)
+      .set({ status: 'failed', claimedBy: null, claimedUntil: null })
+      .where(sql`${webhookDeliveries.id} in ${some}`)
+      .returning({ id: webhookDeliveries.id });
+    if (forgotten.length === 0) return;
+  }
 }
 
 export function createLoopbackSender(extraCa?: string): SendWebhook {
@@ -145,19 +188,14 @@ export function subscribe(
 /** As the charge does it for its events. */
 export async function enqueue(
   tx: Database,
-  { jobs, event, now }: { jobs: Pick<Jobs, 'send'>; event: WebhookEvent; now: Date },
+  { event, now }: { event: WebhookEvent; now: Date },
 ): Promise<void> {
   const subscribers = await findSubscribers(tx, [event.applicationId]);
-  await enqueueAll(tx, { jobs, events: [event], subscribers, now });
+  await enqueueAll(tx, { events: [event], subscribers, now });
 }
 
-export async function emit(
-  db: Database,
-  jobs: Pick<Jobs, 'send'>,
-  event: WebhookEvent,
-  now = START,
-): Promise<string> {
-  await transaction(db, (tx) => enqueue(tx, { jobs, event, now }));
+export async function emit(db: Database, event: WebhookEvent, now = START): Promise<string> {
+  await transaction(db, (tx) => enqueue(tx, { event, now }));
   return event.id;
 }
 

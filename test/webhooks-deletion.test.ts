@@ -14,7 +14,6 @@ import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import {
   type Company,
   createCompany,
-  createTimetable,
   deleteSubscription,
   eventOf,
   START,
@@ -24,7 +23,6 @@ import {
 let database: TestDatabase;
 let company: Company;
 const db = () => database.connection.db;
-const jobs = createTimetable();
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -42,7 +40,7 @@ function charge(pauseMilliseconds: number): Promise<void> {
   return transaction(db(), async (tx) => {
     const subscribers = await findSubscribers(tx, [company.applicationId]);
     await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds));
-    await enqueueAll(tx, { jobs, events: [eventOf(company)], subscribers, now: START });
+    await enqueueAll(tx, { events: [eventOf(company)], subscribers, now: START });
   });
 }
 
@@ -65,7 +63,7 @@ test('a history of more rows than one statement touches goes as well, and only t
   const subscribers = await findSubscribers(db(), [company.applicationId]);
   for (let from = 0; from < events.length; from += 300) {
     await transaction(db(), (tx) =>
-      enqueueAll(tx, { jobs, events: events.slice(from, from + 300), subscribers, now: START }),
+      enqueueAll(tx, { events: events.slice(from, from + 300), subscribers, now: START }),
     );
   }
   const [delivery] = await deliveriesTo(long.id);

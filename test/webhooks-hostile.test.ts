@@ -7,7 +7,8 @@ import type { Database } from '../src/database.ts';
 import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
 import { createDeliveryWorker } from '../src/webhooks/delivery.ts';
-import type { DeliveryJob } from '../src/webhooks/delivery-job.ts';
+import { type Deliveries, startDeliveries } from '../src/webhooks/delivery-loop.ts';
+import { DELIVERIES } from '../src/webhooks/enqueue.ts';
 import type { SendWebhook, WebhookAnswer } from '../src/webhooks/sender.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
 import { measure } from './harness/stopwatch.ts';
@@ -33,7 +34,7 @@ import {
 
 const MEBIBYTE = 1024 * 1024;
 const HEAD = 'HTTP/1.1 200 OK\r\n';
-/** Attempts at one endpoint at once: `perGroup` of src/jobs.ts. */
+/** Attempts at one endpoint at once. */
 const PLACES = 16;
 
 /** Writes for as long as the other side takes it. */
@@ -127,6 +128,7 @@ let authority: Authority;
 let healthy: Sink;
 const sinks: Sink[] = [];
 let jobs: Jobs;
+let deliveries: Deliveries;
 let send: SendWebhook;
 
 beforeAll(async () => {
@@ -136,20 +138,17 @@ beforeAll(async () => {
   healthy = await sinkThat(answerOk);
   send = createLoopbackSender(authority.cert);
   const { connection, databaseUrl } = database;
-  jobs = await startJobs({ connection, databaseUrl, log: createLog({ level: 'silent' }) });
-  const worker = createDeliveryWorker({
-    db,
-    keys,
-    jobs,
-    send,
-    clock: () => new Date(),
-    onDisabled: async () => undefined,
-  });
-  await jobs.work<DeliveryJob>('webhooks', worker);
-  await jobs.work<DeliveryJob>('webhook_retries', worker);
+  const log = createLog({ level: 'silent' });
+  const clock = () => new Date();
+  jobs = await startJobs({ connection, databaseUrl, log });
+  const onDisabled = async () => undefined;
+  const attempt = createDeliveryWorker({ db, keys, send, clock, onDisabled });
+  deliveries = startDeliveries({ db, clock, log, owner: 'wrk_test', attempt, onLeftOver: onDisabled });
+  await jobs.onNotified(DELIVERIES, deliveries.wake);
 });
 
 afterAll(async () => {
+  await deliveries.stop();
   await jobs.stop();
   for (const sink of sinks) await sink.close();
   await database.remove();
@@ -245,7 +244,7 @@ describe('attack 80', () => {
     });
     const company = await createCompany(db);
     await subscribe(db, company, sink.url);
-    const id = await emit(db, jobs, eventOf(company, { createdAt: new Date() }), new Date());
+    const id = await emit(db, eventOf(company, { createdAt: new Date() }), new Date());
     await until(async () => (await attemptsOf(db, id)).length > 0, 10_000);
     expect((await attemptsOf(db, id))[0]?.responseBody).toMatch(/A$/);
     await sink.close();
@@ -259,7 +258,7 @@ describe('attack 80', () => {
       for (let index = 0; index < count; index += 1) {
         healthy.received.length = 0;
         const { milliseconds } = await measure(async () => {
-          await emit(db, jobs, eventOf(fastCompany), new Date());
+          await emit(db, eventOf(fastCompany), new Date());
           await until(() => healthy.received.length > 0, 10_000);
         });
         measured.push(milliseconds);
@@ -272,8 +271,7 @@ describe('attack 80', () => {
     const slowCompany = await createCompany(db);
     for (const sink of dead) await subscribe(db, slowCompany, sink.url);
     // Work for more than their places, and all of it before the healthy one's.
-    for (let count = 0; count < PLACES + 8; count += 1)
-      await emit(db, jobs, eventOf(slowCompany), new Date());
+    for (let count = 0; count < PLACES + 8; count += 1) await emit(db, eventOf(slowCompany), new Date());
     await until(() => dead.every((sink) => sink.received.length >= PLACES), 14_000);
     const beside = await delays(10);
     // Before the first attempts time out and the next ones take their places.
@@ -292,7 +290,7 @@ describe('attack 80', () => {
     // No more at once than connections of the pool can take in their time.
     while (ids.length < 300) {
       const events = Array.from({ length: 30 }, () => eventOf(company, { createdAt: new Date() }));
-      ids.push(...(await Promise.all(events.map((event) => emit(db, jobs, event, new Date())))));
+      ids.push(...(await Promise.all(events.map((event) => emit(db, event, new Date())))));
     }
     await until(() => healthy.received.length >= 300, 50_000);
     await until(async () => (await deliveriesOf(db, ids[299] ?? ''))[0]?.status === 'delivered', 5_000);

@@ -9,16 +9,7 @@ import { newId } from '../src/id.ts';
 import { checkReceivedRequest } from '../src/webhooks/received-request.ts';
 import { rotateSecret } from '../src/webhooks/signing-secret.ts';
 import { openTestDatabase, type TestDatabase } from './harness/database.ts';
-import {
-  type Company,
-  createCompany,
-  createTimetable,
-  emit,
-  eventOf,
-  keys,
-  START,
-  subscribe,
-} from './webhooks-company.ts';
+import { type Company, createCompany, emit, eventOf, keys, START, subscribe } from './webhooks-company.ts';
 
 let database: TestDatabase;
 let company: Company;
@@ -34,7 +25,7 @@ beforeAll(async () => {
   subscription = await subscribe(db(), company, 'https://localhost:4443/hooks');
   // Slashes and letters beyond ASCII, where other languages write JSON in another way.
   const event = eventOf(company, { id: eventId }, 'Zoë / Ada');
-  await emit(db(), createTimetable(), event);
+  await emit(db(), event);
   const { data, createdAt, type } = event;
   body = JSON.stringify({
     id: eventId,

@@ -6,6 +6,7 @@ import { keptKeys, signingKeys, webhookSubscriptions } from '../../drizzle/schem
 import { accountsProof } from '../accounts/verify.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, rowsOf } from '../database.ts';
+import { clockSkewSeconds } from '../database-clock.ts';
 import { ledgerProof } from '../ledger/verify.ts';
 import { signingKeyRotationSeconds } from '../limits.ts';
 import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits-operations.ts';
@@ -72,10 +73,7 @@ async function inspectServer({ db }: Parts): Promise<Finding[]> {
 }
 
 async function inspectClock({ db, clock }: Parts): Promise<Finding> {
-  const before = clock().getTime();
-  const [row] = rowsOf(await db.execute(sql`select extract(epoch from clock_timestamp())::float8 as now`));
-  const here = (before + clock().getTime()) / 2;
-  const seconds = Math.abs(Number(row?.now) - here / 1000);
+  const seconds = Math.abs(await clockSkewSeconds(db, clock));
   const says = `${seconds.toFixed(1)} s between this machine's clock and the database's`;
   const change = 'Run a time service (chrony, systemd-timesyncd) on both machines.';
   if (seconds > clockSkewRefusedSeconds) return problem('clock', says, change);

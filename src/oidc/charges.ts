@@ -1,9 +1,9 @@
 // A session's charge from its request to its release: charged with others, then released when its tokens leave, or taken
 // back when they do not. What neither can be said of is repaired (charge-repair.ts).
 import { createBatcher } from '../batch.ts';
+import { inBites } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { type Connection, transaction } from '../database.ts';
-import type { Jobs } from '../jobs.ts';
 import { findHeldBalances } from '../ledger/terms.ts';
 import { heldWebhooksPollMilliseconds, releaseBatches, webhooksHeldMilliseconds } from '../limits-charges.ts';
 import type { Log } from '../log.ts';
@@ -17,7 +17,6 @@ import { takeBack } from './take-back.ts';
 
 type Dependencies = {
   connection: Connection;
-  jobs: Pick<Jobs, 'send'>;
   keys: Pick<Keys, 'pairwise'>;
   clock: Clock;
   log: Log;
@@ -26,7 +25,7 @@ type Dependencies = {
 export type Charges = ReturnType<typeof createCharges>;
 
 /** One for the whole process: sessions share a transaction only if they share this. */
-export function createCharges({ connection, jobs, keys, clock, log }: Dependencies) {
+export function createCharges({ connection, keys, clock, log }: Dependencies) {
   const { db } = connection;
   const charges = chargesOf(connection);
   const repair = createChargeRepair({ db: charges, clock, log });
@@ -38,13 +37,13 @@ export function createCharges({ connection, jobs, keys, clock, log }: Dependenci
   });
   const announce = createBatcher<string, void>({
     async run(eventIds) {
-      await transaction(db, (tx) => releaseWebhooks(tx, { eventIds, jobs, now: clock() }));
+      await transaction(db, (tx) => releaseWebhooks(tx, { eventIds, now: clock() }));
       return eventIds.map(() => ({ value: undefined }));
     },
     ...releaseBatches,
   });
   const announcements = new Set<Promise<void>>();
-  const stopSweeping = sweepHeldWebhooks({ connection, jobs, clock, log });
+  const stopSweeping = sweepHeldWebhooks({ connection, clock, log });
 
   return {
     charge: queue.charge,
@@ -83,24 +82,32 @@ export function createCharges({ connection, jobs, keys, clock, log }: Dependenci
  * Only after the database has answered for as long as a repair may need: whoever takes a charge back comes first. A
  * process that died cannot do that any more, and its tokens may have left.
  */
-function sweepHeldWebhooks({ connection, jobs, clock, log }: Omit<Dependencies, 'keys'>) {
+function sweepHeldWebhooks({ connection, clock, log }: Omit<Dependencies, 'keys'>) {
   let answersSince = performance.now();
-  let sweeping: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+  let sweeping: Promise<unknown> | undefined;
   async function sweep(): Promise<void> {
     try {
       await connection.ping();
       if (performance.now() - answersSince < webhooksHeldMilliseconds) return;
       const before = secondsAfter(clock(), -webhooksHeldMilliseconds / 1000);
-      await transaction(connection.db, (tx) => releaseForgotten(tx, { before, jobs, now: clock() }));
+      await inBites(connection.db, {
+        bite: (tx, rows) => releaseForgotten(tx, { before, rows }),
+        milliseconds: heldWebhooksPollMilliseconds,
+        isStopped: () => isStopped,
+      });
     } catch (error) {
       answersSince = performance.now();
       log.debug({ err: error }, 'held webhooks were not looked for');
     }
   }
   const timer = setInterval(() => {
-    sweeping = sweep();
+    sweeping ??= sweep().finally(() => {
+      sweeping = undefined;
+    });
   }, heldWebhooksPollMilliseconds).unref();
   return async () => {
+    isStopped = true;
     clearInterval(timer);
     await sweeping;
   };

@@ -66,12 +66,11 @@ export const webhookOperations: Record<string, Operation> = {
   }),
 
   'webhook resume': operation(oneOf, async (parts, { id, workspace }) => {
-    const jobs = await parts.jobs();
-    await transaction(parts.db, async (tx) => {
+    const isActive = await transaction(parts.db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
-      await resumeSubscription(tx, { workspaceId, subscriptionId: id, jobs, now: parts.clock() });
+      return resumeSubscription(tx, { workspaceId, subscriptionId: id, now: parts.clock() });
     });
-    return { id, status: 'active' };
+    return { id, status: isActive ? 'active' : 'resuming' };
   }),
 
   'webhook rotate': operation(
@@ -101,10 +100,10 @@ export const webhookOperations: Record<string, Operation> = {
   ),
 
   'webhook replay': operation(oneOf, async (parts, { id, workspace }) => {
-    const jobs = await parts.jobs();
-    await transaction(parts.db, async (tx) => {
+    const { db, clock } = parts;
+    await transaction(db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
-      await replayDelivery(tx, { jobs, workspaceId, deliveryId: id, now: parts.clock() });
+      await replayDelivery(tx, { workspaceId, deliveryId: id, now: clock() });
     });
     return { id, status: 'pending' };
   }),

@@ -57,13 +57,13 @@ async function pause(tools: SettingsTools, asked: Asked): Promise<Done> {
 }
 
 async function resume(tools: SettingsTools, asked: Asked): Promise<Done> {
-  const { jobs } = tools;
-  await audited(tools, asked.visit, {
+  const isActive = await audited(tools, asked.visit, {
     action: 'webhook.resumed',
     target: asked.subscription.id,
     detail: { url: asked.subscription.url },
-    make: (tx, now) => resumeSubscription(tx, { ...whichOf(asked), jobs, now }),
+    make: (tx, now) => resumeSubscription(tx, { ...whichOf(asked), now }),
   });
+  if (!isActive) return { notice: 'It is switched on as soon as what was waiting is marked as failed.' };
   return asked.subscription.status === 'disabled'
     ? { notice: 'Switched on again. Send a test event, then replay what failed meanwhile.' }
     : { notice: 'Resumed. What waited is being sent.' };
@@ -74,17 +74,16 @@ async function sendTest(tools: SettingsTools, asked: Asked): Promise<Done> {
   const which = whichOf(asked);
   const { workspaceId } = which;
   const applicationId = request.fields.application ?? '';
-  await tools.rateLimiter.consume('webhook_sends', workspaceId);
+  await consumeTest(tools, visit);
   const { deliveryId } = await audited(tools, visit, {
     action: 'webhook.tested',
     target: subscription.id,
     detail: { url: subscription.url, type: request.fields.type ?? '' },
     async make(tx, now) {
       await requireApplicationChoice(tx, { workspaceId, applicationIds: [applicationId] });
-      const { jobs } = tools;
       const { currency } = visit.workspace;
       const type = request.fields.type ?? '';
-      return sendTestEvent(tx, { ...which, jobs, applicationId, currency, type, now });
+      return sendTestEvent(tx, { ...which, applicationId, currency, type, now });
     },
   });
   return {
@@ -93,20 +92,39 @@ async function sendTest(tools: SettingsTools, asked: Asked): Promise<Done> {
   };
 }
 
+/** Of the person as well: workspaces are free, and a test event is an attempt that nobody paid for. */
+async function consumeTest(
+  { rateLimiter }: SettingsTools,
+  { workspace, member }: MemberVisit,
+): Promise<void> {
+  try {
+    await rateLimiter.consume('webhook_tests', workspace.id);
+    await rateLimiter.consume('webhook_tests_of_person', member.accountId);
+  } catch (error) {
+    if (!(error instanceof TollgateError) || error.code !== 'too_many_requests') throw error;
+    const { retryAfterSeconds = 1 } = error;
+    throw new TollgateError(
+      'too_many_requests',
+      `That was the last test event for now. The next one can be sent in ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds, detail: 'webhook_tests' },
+    );
+  }
+}
+
 async function replayFailed(tools: SettingsTools, asked: Asked): Promise<Done> {
   const { subscription, request } = asked;
   const since = readSince(request.fields.since ?? '');
-  const { jobs } = tools;
   await tools.rateLimiter.consume('webhook_sends', asked.visit.workspace.id);
-  const count = await audited(tools, asked.visit, {
+  const isBegun = await audited(tools, asked.visit, {
     action: 'webhook.replayed',
     target: subscription.id,
     detail: { url: subscription.url, since: since.toISOString() },
-    make: (tx, now) => replayFailedDeliveries(tx, { ...whichOf(asked), jobs, since, now }),
+    make: (tx, now) => replayFailedDeliveries(tx, { ...whichOf(asked), since, now }),
   });
-  if (count === 0) return { notice: `Nothing has failed of what happened since ${readableTime(since)}.` };
-  const what = count === 1 ? '1 failed delivery is' : `${count.toLocaleString('en')} failed deliveries are`;
-  return { notice: `${what} being sent again.` };
+  if (!isBegun) return { notice: 'Nothing has failed.' };
+  return {
+    notice: `What failed since ${readableTime(since)} is being sent again. This page says how far it is.`,
+  };
 }
 
 /** @throws TollgateError invalid_request */

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { Form, FormActions } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
 import type { Subscription } from '../webhooks/subscription.ts';
-import { clearSubscription, stopSubscription } from '../webhooks/subscription-change.ts';
+import { deleteSubscription } from '../webhooks/subscription-change.ts';
 import { audited } from './application-visit.ts';
 import { SettingsFrame } from './frame.tsx';
 import { leave } from './leave.ts';
@@ -24,9 +24,8 @@ export function createWebhookDeletionRoutes(tools: SettingsTools): SettingsRoute
       action: 'webhook.deleted',
       target: subscriptionId,
       detail: { url },
-      make: (tx, now) => stopSubscription(tx, { ...which, now }),
+      make: (tx, now) => deleteSubscription(tx, { ...which, now }),
     });
-    await clearSubscription(tools.db, which);
     leave(ctx, tools, visit, '/webhooks', {
       notice: 'The subscription is deleted. Nothing more is sent to it.',
     });

@@ -50,7 +50,6 @@ export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute
         detail: { url: subscription.url, event: delivery.eventId },
         make: (tx, now) =>
           replayDelivery(tx, {
-            jobs: tools.jobs,
             workspaceId: visit.workspace.id,
             deliveryId: delivery.id,
             now,

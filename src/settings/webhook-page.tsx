@@ -9,6 +9,7 @@ import { renderPage } from '../page/document.tsx';
 import { Facts } from '../page/facts.tsx';
 import { Panel } from '../page/panel.tsx';
 import { readableTime, Time } from '../page/time.tsx';
+import { findReplay, type Replay } from '../webhooks/replay.ts';
 import type { Subscription } from '../webhooks/subscription.ts';
 import { nameApplications } from './application-choice.tsx';
 import { SettingsFrame } from './frame.tsx';
@@ -40,6 +41,7 @@ export async function showSubscription(ctx: Context, tools: SettingsTools, shown
   const { visit, subscription, query = {}, refused } = shown;
   const applications = await listApplications(tools.db, visit.workspace.id);
   const log = await readLogView(tools, { visit, subscription, query });
+  const replay = await findReplay(tools.db, subscription.id);
   if (refused) {
     ctx.status = refused.error.status;
     const { retryAfterSeconds } = refused.error;
@@ -48,7 +50,9 @@ export async function showSubscription(ctx: Context, tools: SettingsTools, shown
     ctx.status = 400;
   }
   const now = tools.clock();
-  ctx.body = renderPage(<SubscriptionPage {...{ visit, subscription, applications, log, refused, now }} />);
+  ctx.body = renderPage(
+    <SubscriptionPage {...{ visit, subscription, applications, log, replay, refused, now }} />,
+  );
 }
 
 type SubscriptionPageProps = {
@@ -56,12 +60,13 @@ type SubscriptionPageProps = {
   subscription: Subscription;
   applications: Application[];
   log: LogView;
+  replay: Replay | undefined;
   refused: Shown['refused'];
   now: Date;
 };
 
 function SubscriptionPage(props: SubscriptionPageProps) {
-  const { visit, subscription, applications, log, refused, now } = props;
+  const { visit, subscription, applications, log, replay, refused, now } = props;
   const mayChange = isAtLeast(visit.member.role, 'developer');
   const pathOf = (page: string) => visit.path(subscriptionRest(subscription, page));
   return (
@@ -96,7 +101,7 @@ function SubscriptionPage(props: SubscriptionPageProps) {
       {mayChange && (
         <>
           <TestPanel {...{ visit, subscription, applications }} fields={refused?.fields ?? {}} />
-          <ReplayPanel {...{ visit, subscription }} fields={refused?.fields ?? {}} />
+          <ReplayPanel {...{ visit, subscription, replay }} fields={refused?.fields ?? {}} />
           <SecretPanel {...{ visit, subscription, now, pathOf }} />
           <Panel
             danger

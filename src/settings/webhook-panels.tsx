@@ -5,6 +5,8 @@ import { Button, Form } from '../page/button.tsx';
 import { SelectField } from '../page/choice-field.tsx';
 import { DateField } from '../page/field.tsx';
 import { Panel } from '../page/panel.tsx';
+import { Time } from '../page/time.tsx';
+import type { Replay } from '../webhooks/replay.ts';
 import type { Subscription } from '../webhooks/subscription.ts';
 import type { MemberVisit } from './visit.ts';
 import { kinds } from './webhook-fields.tsx';
@@ -63,13 +65,19 @@ export function TestPanel({
   );
 }
 
-export function ReplayPanel({ visit, subscription, fields }: WithFields) {
+export function ReplayPanel({
+  visit,
+  subscription,
+  replay,
+  fields,
+}: WithFields & { replay: Replay | undefined }) {
   const rest = subscriptionRest(subscription, '/replay');
   return (
     <Panel
       heading="Replay what failed"
       lead="Sends every failed delivery again whose event happened since a time, with the same id and body and a fresh signature. Your receiver drops those that it knows."
     >
+      {replay && <ReplayProgress replay={replay} />}
       {subscription.status === 'active' ? (
         <Form action={visit.path(rest)} token={visit.token(rest)}>
           <DateField
@@ -86,5 +94,19 @@ export function ReplayPanel({ visit, subscription, fields }: WithFields) {
         <p>Resume the subscription first.</p>
       )}
     </Panel>
+  );
+}
+
+function ReplayProgress({ replay: { requestedAt, replayed, finishedAt } }: { replay: Replay }) {
+  const count = replayed === 1 ? '1 delivery' : `${replayed.toLocaleString('en')} deliveries`;
+  return finishedAt ? (
+    <p>
+      The last one, of <Time at={requestedAt} />, queued {count} again.
+    </p>
+  ) : (
+    <p role="status">
+      Under way since <Time at={requestedAt} />: {count} queued again so far. Reload this page to see how it
+      goes on.
+    </p>
   );
 }

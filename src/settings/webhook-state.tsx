@@ -19,12 +19,20 @@ export function StateBadge({ subscription }: { subscription: Subscription }) {
 
 export function StateNotice({ subscription }: { subscription: Subscription }) {
   const { status, failingSince, disabledReason } = subscription;
+  if (status === 'disabled' && subscription.resumeRequestedAt) {
+    return (
+      <Notice kind="information">
+        <strong>It is being switched on.</strong> What was waiting when it was disabled is still being marked
+        as failed; new events are queued as soon as that is done. Reload this page in a moment.
+      </Notice>
+    );
+  }
   if (status === 'disabled') {
     return (
       <Notice kind="problem">
         <strong>This subscription is disabled.</strong> {disabledReason} New events are not queued for it, and
-        what was waiting has failed. To switch it on again: repair the endpoint, choose Resume, send a test
-        event, and then replay what failed (events of the last {replayDays} days can be sent again).
+        what was waiting fails. To switch it on again: repair the endpoint, choose Resume, send a test event,
+        and then replay what failed (events of the last {replayDays} days can be sent again).
       </Notice>
     );
   }

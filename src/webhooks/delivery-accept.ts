@@ -20,7 +20,7 @@ export function createAccept({
   return createBatcher({
     async run(attempts: FinishedAttempt[]) {
       const accepted = await repeatWhenAsked(() => acceptAll(db, attempts, clock())).catch(noneIfOneOfThem);
-      return attempts.map(({ job }) => ({ value: accepted.has(job.deliveryId) }));
+      return attempts.map(({ deliveryId }) => ({ value: accepted.has(deliveryId) }));
     },
     ...webhookBatches,
   });
@@ -38,11 +38,9 @@ function noneIfOneOfThem(error: unknown): Set<string> {
  * @returns the ids of the deliveries that are delivered now.
  */
 async function acceptAll(db: Database, attempts: FinishedAttempt[], now: Date): Promise<Set<string>> {
-  const ids = attempts.map(({ job }) => job.deliveryId);
+  const ids = attempts.map(({ deliveryId }) => deliveryId);
   // Two attempts at one delivery would be two values for one row.
-  const single = attempts.filter(
-    ({ job }) => ids.indexOf(job.deliveryId) === ids.lastIndexOf(job.deliveryId),
-  );
+  const single = attempts.filter(({ deliveryId }) => ids.indexOf(deliveryId) === ids.lastIndexOf(deliveryId));
   if (single.length === 0) return new Set();
   const inserted = await db.execute(sql`
     with attempt as (${attemptRows(single)}),
@@ -58,7 +56,8 @@ async function acceptAll(db: Database, attempts: FinishedAttempt[], now: Date): 
     delivered as (
       update webhook_deliveries delivery
       set status = 'delivered', attempt_count = greatest(delivery.attempt_count, attempt.number),
-        next_attempt_at = null, finished_at = ${now.toISOString()}::timestamptz
+        next_attempt_at = null, claimed_by = null, claimed_until = null,
+        finished_at = ${now.toISOString()}::timestamptz
       from attempt
       where delivery.id = attempt."deliveryId" and delivery.id in (select id from usual)
       returning delivery.id

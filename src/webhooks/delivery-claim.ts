@@ -1,98 +1,111 @@
-// Who makes an attempt. A claim moves the delivery's time into the future: of two workers with one job, one gets the
-// row; the other leaves a job for the case that the first one dies. All who claim at one moment share one look.
-import { asc, eq } from 'drizzle-orm';
+// Who makes an attempt. A claim has an owner and an end, and moves the delivery's time to that end: a process that dies
+// loses what it claimed to whoever looks then. Claims are made one after the other, whichever process makes them, so
+// that the places of an endpoint and of a company are the same for all processes together.
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
-import { type Clock, secondsAfter } from '../clock.ts';
-import { type Database, isOneOf } from '../database.ts';
-import type { Jobs } from '../jobs.ts';
-import { webhookClockSkewSeconds, webhookLeaseSeconds } from '../limits-webhooks.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, isOneOf, transaction } from '../database.ts';
+import { statementTime } from '../database-clock.ts';
+import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits-webhooks.ts';
 import { together } from '../together.ts';
-import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
-import { type DeliveryJob, type PlannedAttempt, sendDeliveryJobs } from './delivery-job.ts';
+import { findBusyEndpoints, waitingAt } from './delivery-look.ts';
+import { type EndpointWithWork, planTurn, type Turn } from './turns.ts';
 
-type Dependencies = { db: Database; jobs: Pick<Jobs, 'send'>; clock: Clock };
+type Dependencies = { db: Database; clock: Clock; owner: string; random: () => number };
 
 /** What an attempt needs. */
 export type Claimed = {
-  delivery: typeof webhookDeliveries.$inferSelect;
+  delivery: Pick<typeof webhookDeliveries.$inferSelect, 'id' | 'attemptCount'>;
   subscription: typeof webhookSubscriptions.$inferSelect;
   message: typeof webhookMessages.$inferSelect;
 };
 
-/** Resolves when the claim is committed; undefined: there is nothing to do for this job. */
-export function createClaim(dependencies: Dependencies): (job: DeliveryJob) => Promise<Claimed | undefined> {
-  return createSharing({
-    db: dependencies.db,
-    run: (tx, jobs: DeliveryJob[], locks) => claimAll(tx, jobs, { ...dependencies, locks }),
+/** Any number that no other program of this database uses; held for the few statements of one turn. */
+const TURN_LOCK = 7_235_198_111;
+
+/** Resolves when the claims are committed. */
+export function claimTurn(
+  { db, clock, owner, random }: Dependencies,
+  { waiting, free }: { waiting: EndpointWithWork[]; free: number },
+): Promise<Claimed[]> {
+  return transaction(db, async (tx) => {
+    const [, busy] = await together([
+      tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`),
+      findBusyEndpoints(tx, clock),
+    ]);
+    const turns = planTurn({ waiting, busy, free, random });
+    if (turns.length === 0) return [];
+    const chosen = await chooseDue(tx, turns, clock);
+    const until = sql`${statementTime(clock)} + ${webhookLeaseSeconds}::int8 * interval '1 second'`;
+    await tx
+      .update(webhookDeliveries)
+      .set({ claimedBy: owner, claimedUntil: until, nextAttemptAt: until })
+      .where(
+        isOneOf(
+          webhookDeliveries.id,
+          chosen.map(({ delivery }) => delivery.id),
+        ),
+      );
+    return chosen;
   });
 }
 
-/** What becomes of a job, and of its delivery. */
-type Decision = 'attempt' | 'nothing' | 'hold' | 'fail' | 'later' | 'other lane';
-
-async function claimAll(
-  tx: Database,
-  jobs: DeliveryJob[],
-  { jobs: queue, clock, locks }: Dependencies & { locks: Locks },
-): Promise<Shared<Claimed | undefined>[]> {
-  const ids = [...new Set(jobs.map(({ deliveryId }) => deliveryId))];
-  const rows = new Map((await lockRows(tx, ids, locks)).map((row) => [row.delivery.id, row]));
-  const now = clock();
-  const claimedUntil = secondsAfter(now, webhookLeaseSeconds);
-  const decided = new Map<Decision, string[]>();
-  const planned: PlannedAttempt[] = [];
-  const results = jobs.map((job): Shared<Claimed | undefined> => {
-    const row = rows.get(job.deliveryId);
-    // Without waiting, a row that somebody holds looks like one that is gone.
-    if (!row) return locks === 'skip' ? 'busy' : { value: undefined };
-    const decision = decide(job, row, now);
-    decided.set(decision, [...(decided.get(decision) ?? []), job.deliveryId]);
-    const { delivery, subscription } = row;
-    if (decision === 'later' || decision === 'other lane') {
-      const startAfter = decision === 'later' ? delivery.nextAttemptAt : null;
-      const attempt = { deliveryId: delivery.id, subscriptionId: subscription.id, number: job.number };
-      planned.push({ ...attempt, ...(startAfter && { startAfter }) });
-    }
-    if (decision !== 'attempt') return { value: undefined };
-    // A second job for the same attempt, in the same batch, finds it claimed.
-    rows.set(delivery.id, { ...row, delivery: { ...delivery, nextAttemptAt: claimedUntil } });
-    return { value: row };
-  });
-  await together([
-    setAll(tx, decided.get('attempt'), { nextAttemptAt: claimedUntil }),
-    setAll(tx, decided.get('hold'), { nextAttemptAt: null }),
-    setAll(tx, decided.get('fail'), { status: 'failed', nextAttemptAt: null, finishedAt: now }),
-    sendDeliveryJobs(tx, { jobs: queue, lane: 'patient', attempts: planned }),
-  ]);
-  return results;
-}
-
-/** In the order of their ids, as everybody who locks several. */
-function lockRows(tx: Database, ids: string[], locks: Locks): Promise<Claimed[]> {
+/** Whatever somebody else holds (an owner who replays, a bite of a deletion) is for the next turn. */
+function chooseDue(tx: Database, turns: Turn[], clock: Clock): Promise<Claimed[]> {
+  const due = sql`(
+    with due as (
+      select chosen.id
+      from jsonb_to_recordset(${JSON.stringify(turns)}::jsonb) as turn("subscriptionId" text, places integer)
+      cross join lateral (
+        select delivery.id from webhook_deliveries delivery
+        where delivery.status = 'pending' and ${waitingAt(sql`turn."subscriptionId"`, statementTime(clock))}
+        order by delivery.subscription_id, delivery.next_attempt_at limit turn.places for update skip locked
+      ) chosen
+    )
+    select id from due
+  )`;
+  const { id, attemptCount } = webhookDeliveries;
   return tx
-    .select({ delivery: webhookDeliveries, subscription: webhookSubscriptions, message: webhookMessages })
+    .select({ delivery: { id, attemptCount }, subscription: webhookSubscriptions, message: webhookMessages })
     .from(webhookDeliveries)
     .innerJoin(webhookSubscriptions, eq(webhookSubscriptions.id, webhookDeliveries.subscriptionId))
     .innerJoin(webhookMessages, eq(webhookMessages.eventId, webhookDeliveries.eventId))
-    .where(isOneOf(webhookDeliveries.id, ids))
-    .orderBy(asc(webhookDeliveries.id))
-    .for('update', { of: webhookDeliveries, ...(locks === 'skip' && { skipLocked: true }) });
+    .where(and(sql`${id} in ${due}`, eq(webhookSubscriptions.status, 'active')));
 }
 
-function decide(job: DeliveryJob, { delivery, subscription }: Claimed, now: Date): Decision {
-  if (delivery.status !== 'pending' || delivery.attemptCount !== job.number - 1) return 'nothing';
-  if (subscription.status === 'paused') return 'hold';
-  if (subscription.status === 'disabled') return 'fail';
-  const latest = secondsAfter(now, webhookClockSkewSeconds);
-  if (delivery.nextAttemptAt && delivery.nextAttemptAt > latest) return 'later';
-  if (subscription.failingSince && job.lane === 'prompt') return 'other lane';
-  return 'attempt';
-}
-
-async function setAll(
-  tx: Database,
-  ids: string[] | undefined,
-  values: Partial<typeof webhookDeliveries.$inferInsert>,
+/** Of a process that stops: the next look of any other finds them. */
+export async function handBack(
+  { db, clock, owner }: Pick<Dependencies, 'db' | 'clock' | 'owner'>,
+  deliveryIds: string[],
 ): Promise<void> {
-  if (ids) await tx.update(webhookDeliveries).set(values).where(isOneOf(webhookDeliveries.id, ids));
+  await release(db, { owner, deliveryIds, nextAttemptAt: statementTime(clock) });
+}
+
+/** Our own side failed, so the attempt does not count. */
+export async function putOff(
+  { db, clock, owner }: Pick<Dependencies, 'db' | 'clock' | 'owner'>,
+  deliveryId: string,
+): Promise<void> {
+  const later = sql`${statementTime(clock)} + ${webhookMishapSeconds}::int8 * interval '1 second'`;
+  await release(db, { owner, deliveryIds: [deliveryId], nextAttemptAt: later });
+}
+
+async function release(
+  db: Database,
+  {
+    owner,
+    deliveryIds,
+    nextAttemptAt,
+  }: { owner: string; deliveryIds: string[]; nextAttemptAt: ReturnType<typeof sql> },
+): Promise<void> {
+  await db
+    .update(webhookDeliveries)
+    .set({ claimedBy: null, claimedUntil: null, nextAttemptAt })
+    .where(
+      and(
+        inArray(webhookDeliveries.id, deliveryIds),
+        eq(webhookDeliveries.claimedBy, owner),
+        eq(webhookDeliveries.status, 'pending'),
+      ),
+    );
 }

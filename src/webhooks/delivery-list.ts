@@ -1,5 +1,5 @@
 // What happened to the webhooks of a company: the latest deliveries, and the attempts at one of them.
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -32,7 +32,7 @@ export function listDeliveries(
       url: webhookSubscriptions.url,
       status: webhookDeliveries.status,
       attemptCount: webhookDeliveries.attemptCount,
-      nextAttemptAt: webhookDeliveries.nextAttemptAt,
+      nextAttemptAt: whenActive(webhookDeliveries.nextAttemptAt),
       finishedAt: webhookDeliveries.finishedAt,
       createdAt: webhookDeliveries.createdAt,
     })
@@ -42,12 +42,18 @@ export function listDeliveries(
     .where(
       and(
         eq(webhookSubscriptions.workspaceId, workspaceId),
+        isNull(webhookSubscriptions.deletedAt),
         subscriptionId === undefined ? undefined : eq(webhookSubscriptions.id, subscriptionId),
         status === undefined ? undefined : eq(webhookDeliveries.status, status),
       ),
     )
     .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
     .limit(limit);
+}
+
+/** Nothing is attempted at an endpoint that is paused or switched off, whatever its deliveries say. */
+export function whenActive(time: typeof webhookDeliveries.nextAttemptAt): SQL<Date | null> {
+  return sql`case when ${webhookSubscriptions.status} = 'active' then ${time} end`.mapWith(time);
 }
 
 /** Oldest first; none for another company's delivery. */

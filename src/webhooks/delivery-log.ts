@@ -10,7 +10,7 @@ import {
 import { atOneMoment, type Database, isOneOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { webhookDeliveriesShown } from '../limits-webhooks.ts';
-import type { DeliveryStatus } from './delivery-list.ts';
+import { type DeliveryStatus, whenActive } from './delivery-list.ts';
 import { isTestEvent } from './test-event.ts';
 
 export type LogFilters = {
@@ -94,7 +94,7 @@ const columns = {
   body: webhookMessages.body,
   status: webhookDeliveries.status,
   attemptCount: webhookDeliveries.attemptCount,
-  nextAttemptAt: webhookDeliveries.nextAttemptAt,
+  nextAttemptAt: whenActive(webhookDeliveries.nextAttemptAt),
   createdAt: webhookDeliveries.createdAt,
 };
 

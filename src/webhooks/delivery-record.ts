@@ -2,12 +2,10 @@
 // one moment are written down together: each is decided in plain code, in the order they came, on rows that are locked.
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
-import type { Jobs } from '../jobs.ts';
 import { webhookDisabledAfterSeconds } from '../limits-webhooks.ts';
 import { together } from '../together.ts';
 import { createAccept } from './delivery-accept.ts';
 import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
-import { type PlannedAttempt, sendDeliveryJobs } from './delivery-job.ts';
 import {
   type Delivery,
   type Failing,
@@ -20,14 +18,14 @@ import {
   writeDeliveries,
   writeFailing,
 } from './delivery-rows.ts';
-import { nextAttemptAt } from './schedule.ts';
+import { pauseBeforeNext } from './schedule.ts';
 
 export type Attempt = FinishedAttempt & { subscription: { id: string; failingSince: Date | null } };
 
 /** `gives up`: nothing was recorded, for the endpoint has failed so long that it is to be disabled. */
 export type Recorded = 'recorded' | 'gives up';
 
-type Dependencies = { db: Database; jobs: Pick<Jobs, 'send'>; clock: Clock; random?: () => number };
+type Dependencies = { db: Database; clock: Clock; random?: () => number };
 
 /** Resolves when the answer is committed. */
 export function createRecord(dependencies: Dependencies): (attempt: Attempt) => Promise<Recorded> {
@@ -53,31 +51,27 @@ async function recordAll(
   const before = await lock(tx, attempts, options.locks);
   const after: State = { failing: new Map(before.failing), deliveries: new Map(before.deliveries) };
   const entered: Attempt[] = [];
-  const planned: PlannedAttempt[] = [];
   const results = attempts.map((attempt): Shared<Recorded> => {
-    const { job, subscription } = attempt;
+    const { deliveryId, subscription } = attempt;
     // Held by somebody; or, for one who has waited, deleted with all that could be said about it.
-    if (!before.failing.has(subscription.id) || !before.deliveries.has(job.deliveryId))
+    if (!before.failing.has(subscription.id) || !before.deliveries.has(deliveryId))
       return options.locks === 'skip' ? 'busy' : { value: 'recorded' };
     const entry = enter(after, attempt, options);
-    if (entry === 'gives up') return { value: entry };
-    entered.push(attempt);
-    if (entry.startAfter) planned.push(planOf(attempt, entry.startAfter));
-    return { value: 'recorded' };
+    if (entry === 'recorded') entered.push(attempt);
+    return { value: entry };
   });
   // In one packet: until the commit, a process that dies sends these webhooks again.
   await together([
     writeFailing(tx, changed(before.failing, after.failing)),
-    writeDeliveries(tx, [...changed(before.deliveries, after.deliveries).values()]),
+    writeDeliveries(tx, [...changed(before.deliveries, after.deliveries).values()], options.clock),
     insertAttempts(tx, entered),
-    sendDeliveryJobs(tx, { jobs: options.jobs, lane: 'patient', attempts: planned }),
   ]);
   return results;
 }
 
 /** Of subscriptions only those that begin or cease to fail. */
 async function lock(tx: Database, attempts: Attempt[], locks: Locks): Promise<State> {
-  const deliveryIds = attempts.map(({ job }) => job.deliveryId);
+  const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
   const [failing, taken] = await together([
     readFailing(
       tx,
@@ -95,40 +89,36 @@ async function lock(tx: Database, attempts: Attempt[], locks: Locks): Promise<St
   return { failing: new Map([...failing, ...locked]), deliveries };
 }
 
-/** Changes the state as this answer alone would; says when the next attempt is, if there is one. */
+/** Changes the state as this answer alone would. */
 function enter(
   { failing, deliveries }: State,
   attempt: Attempt,
   { clock, random = Math.random }: Dependencies,
-): { startAfter?: Date | undefined } | 'gives up' {
-  const { job, subscription, answer } = attempt;
-  const delivery = deliveries.get(job.deliveryId);
+): Recorded {
+  const { deliveryId, number, subscription, answer } = attempt;
+  const delivery = deliveries.get(deliveryId);
   const now = clock();
   if (isAccepted(answer)) {
     failing.set(subscription.id, null);
     if (delivery && delivery.status !== 'delivered') {
-      const attemptCount = Math.max(delivery.attemptCount, job.number);
+      const attemptCount = Math.max(delivery.attemptCount, number);
       deliveries.set(delivery.id, { ...delivery, attemptCount, ...finished('delivered', now) });
     }
-    return {};
+    return 'recorded';
   }
   const since = failing.get(subscription.id) ?? attempt.startedAt;
   if (secondsAfter(since, webhookDisabledAfterSeconds) <= now) return 'gives up';
   failing.set(subscription.id, since);
   // When its claim ran out, another process has made the same attempt, and what that one wrote stands.
-  if (delivery?.status !== 'pending' || delivery.attemptCount !== job.number - 1) return {};
-  const startAfter = nextAttemptAt({ attemptCount: job.number, retryAfter: answer.retryAfter, now, random });
-  const outcome = startAfter ? { nextAttemptAt: startAfter } : finished('failed', now);
-  deliveries.set(delivery.id, { ...delivery, attemptCount: job.number, ...outcome });
-  return { startAfter };
+  if (delivery?.status !== 'pending' || delivery.attemptCount !== number - 1) return 'recorded';
+  const pause = pauseBeforeNext({ attemptCount: number, retryAfter: answer.retryAfter, now, random });
+  const outcome = pause === undefined ? finished('failed', now) : { pause };
+  deliveries.set(delivery.id, { ...delivery, attemptCount: number, ...outcome });
+  return 'recorded';
 }
 
 function finished<S extends 'delivered' | 'failed'>(status: S, now: Date) {
-  return { status, nextAttemptAt: null, finishedAt: now };
-}
-
-function planOf({ job, subscription }: Attempt, startAfter: Date): PlannedAttempt {
-  return { deliveryId: job.deliveryId, subscriptionId: subscription.id, number: job.number + 1, startAfter };
+  return { status, pause: undefined, finishedAt: now };
 }
 
 function changed<V>(before: Map<string, V>, after: Map<string, V>): Map<string, V> {

@@ -2,7 +2,9 @@
 // never change. One order of locks for everybody who takes several: subscriptions before deliveries, each by their ids.
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import type { Clock } from '../clock.ts';
 import { type Database, isOneOf } from '../database.ts';
+import { databaseTime } from '../database-clock.ts';
 import { newId } from '../id.ts';
 import type { Locks } from './delivery-batch.ts';
 import type { WebhookAnswer } from './sender.ts';
@@ -12,10 +14,12 @@ const deliveryColumns = {
   id: webhookDeliveries.id,
   status: webhookDeliveries.status,
   attemptCount: webhookDeliveries.attemptCount,
-  nextAttemptAt: webhookDeliveries.nextAttemptAt,
   finishedAt: webhookDeliveries.finishedAt,
 };
-export type Delivery = Pick<typeof webhookDeliveries.$inferSelect, keyof typeof deliveryColumns>;
+export type Delivery = Pick<typeof webhookDeliveries.$inferSelect, keyof typeof deliveryColumns> & {
+  /** Seconds until the next attempt, if there is one. */
+  pause?: number | undefined;
+};
 /** By the subscription's id: since when its endpoint fails. */
 export type Failing = Map<string, Date | null>;
 
@@ -65,20 +69,25 @@ export async function writeFailing(tx: Database, failing: Failing): Promise<void
     where subscription.id = changed.id`);
 }
 
-export async function writeDeliveries(tx: Database, deliveries: Delivery[]): Promise<void> {
+/** Nobody makes an attempt any more; when the next one is due is a moment of the database's clock. */
+export async function writeDeliveries(tx: Database, deliveries: Delivery[], clock: Clock): Promise<void> {
   if (deliveries.length === 0) return;
   await tx.execute(sql`
     update webhook_deliveries as delivery
     set status = changed.status, attempt_count = changed."attemptCount",
-      next_attempt_at = changed."nextAttemptAt", finished_at = changed."finishedAt"
+      claimed_by = null, claimed_until = null,
+      next_attempt_at = ${databaseTime(clock)} + changed.pause * interval '1 second',
+      finished_at = changed."finishedAt"
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as changed(
-      id text, status text, "attemptCount" integer, "nextAttemptAt" timestamptz, "finishedAt" timestamptz
+      id text, status text, "attemptCount" integer, pause float8, "finishedAt" timestamptz
     )
     where delivery.id = changed.id`);
 }
 
 export type FinishedAttempt = {
-  job: { deliveryId: string; number: number };
+  deliveryId: string;
+  /** From 1. */
+  number: number;
   startedAt: Date;
   /** As sent, the signature included: it is good for this body and 300 seconds. */
   headers: Record<string, string>;
@@ -96,10 +105,10 @@ export const attemptColumns = sql.raw(
 
 /** A query with these columns, in this order. */
 export function attemptRows(attempts: FinishedAttempt[]): SQL {
-  const rows = attempts.map(({ job, startedAt, headers, answer }) => ({
+  const rows = attempts.map(({ deliveryId, number, startedAt, headers, answer }) => ({
     id: newId('att'),
-    deliveryId: job.deliveryId,
-    number: job.number,
+    deliveryId,
+    number,
     startedAt,
     headers,
     ...answer,

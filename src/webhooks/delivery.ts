@@ -1,21 +1,19 @@
-// One attempt at one delivery (section 6: at least once). The row is claimed (delivery-claim.ts), the webhook is sent
-// outside any transaction, and the answer is recorded together with the job for the next attempt (delivery-record.ts).
+// One attempt at one delivery (section 6: at least once). The row was claimed (delivery-claim.ts), the webhook is sent
+// outside any transaction, and the answer is recorded together with when the next attempt is due (delivery-record.ts).
 // A process that dies in between leaves a claim that runs out, so the attempt is made again: a duplicate with the same
-// id, never a loss. Deliveries of one moment share their transactions, and nothing else (delivery-batch.ts).
-import { and, eq } from 'drizzle-orm';
+// id, never a loss. Answers of one moment share their transactions, and nothing else (delivery-batch.ts).
+import { and, eq, ne } from 'drizzle-orm';
 import { webhookDeliveries } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database.ts';
-import type { Jobs } from '../jobs.ts';
 import type { Keys } from '../secrets.ts';
-import { createClaim } from './delivery-claim.ts';
-import type { DeliveryJob } from './delivery-job.ts';
+import type { Claimed } from './delivery-claim.ts';
 import { createRecord } from './delivery-record.ts';
 import { type FinishedAttempt, insertAttempts } from './delivery-rows.ts';
 import type { SendWebhook, WebhookAnswer } from './sender.ts';
 import { webhookHeaders } from './signature.ts';
 import { signingSecrets } from './signing-secret.ts';
-import { disableSubscription } from './subscription.ts';
+import { disableSubscription, withdrawn } from './subscription.ts';
 
 export type DisabledSubscription = {
   subscriptionId: string;
@@ -31,7 +29,6 @@ export type OnDisabled = (tx: Database, disabled: DisabledSubscription) => Promi
 export type DeliveryWorker = {
   db: Database;
   keys: Pick<Keys, 'sealing'>;
-  jobs: Pick<Jobs, 'send'>;
   send: SendWebhook;
   clock: Clock;
   onDisabled: OnDisabled;
@@ -45,15 +42,12 @@ export type MeasuredAttempt = { number: number; waitedMs: number; answer: Webhoo
 
 type Subscription = { id: string; workspaceId: string; url: string; failingSince: Date | null };
 
-/** The handler of the queues `webhooks` and `webhook_retries`: one for both, so that they share. */
-export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob) => Promise<void> {
+/** What is claimed is sent, and resolves when its answer is written down. */
+export function createDeliveryWorker(worker: DeliveryWorker): (claimed: Claimed) => Promise<void> {
   const { keys, send, clock } = worker;
-  const claim = createClaim(worker);
   const record = createRecord(worker);
-  return async (job) => {
-    const claimed = await claim(job);
-    if (!claimed) return;
-    const { subscription, message } = claimed;
+  return async ({ delivery, subscription, message }) => {
+    const number = delivery.attemptCount + 1;
     const startedAt = clock();
     const headers = webhookHeaders({
       eventId: message.eventId,
@@ -62,33 +56,30 @@ export function createDeliveryWorker(worker: DeliveryWorker): (job: DeliveryJob)
       now: startedAt,
     });
     const answer = await send({ url: subscription.url, headers, body: message.body });
-    worker.measure?.({
-      number: job.number,
-      waitedMs: startedAt.getTime() - message.createdAt.getTime(),
-      answer,
-    });
-    const attempt = { job, subscription, startedAt, headers, answer };
+    worker.measure?.({ number, waitedMs: startedAt.getTime() - message.createdAt.getTime(), answer });
+    const attempt = { deliveryId: delivery.id, number, subscription, startedAt, headers, answer };
     if (answer.status === 410) return disable(attempt, worker, 'The endpoint answered 410 Gone.');
     if ((await record(attempt)) === 'gives up')
       await disable(attempt, worker, 'The endpoint did not accept a webhook for five days.');
   };
 }
 
-/** Alone: it ends everything that is pending for the endpoint, and happens once. The subscription's lock first. */
+/** What else is pending for the endpoint is withdrawn afterwards (backlog.ts). The subscription's lock first. */
 function disable(
   attempt: FinishedAttempt & { subscription: Subscription },
   worker: DeliveryWorker,
   reason: string,
 ): Promise<void> {
-  const { job, subscription } = attempt;
+  const { deliveryId, number: attemptCount, subscription } = attempt;
   const { id: subscriptionId, workspaceId, url } = subscription;
   return transaction(worker.db, async (tx) => {
     const now = worker.clock();
     const wasEnabled = await disableSubscription(tx, { workspaceId, subscriptionId, reason, now });
+    const isPending = and(eq(webhookDeliveries.id, deliveryId), ne(webhookDeliveries.status, 'delivered'));
     await tx
       .update(webhookDeliveries)
-      .set({ attemptCount: job.number })
-      .where(and(eq(webhookDeliveries.id, job.deliveryId), eq(webhookDeliveries.status, 'failed')));
+      .set({ ...withdrawn(now), attemptCount })
+      .where(isPending);
     await insertAttempts(tx, [attempt]);
     if (wasEnabled) await worker.onDisabled(tx, { subscriptionId, workspaceId, url, reason, now });
   });

@@ -4,9 +4,8 @@ import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
 import { newId } from '../id.ts';
-import type { Jobs } from '../jobs.ts';
+import { notify } from '../jobs.ts';
 import { together } from '../together.ts';
-import { type Lane, sendDeliveryJobs } from './delivery-job.ts';
 import type { WebhookType } from './subscription.ts';
 
 export type WebhookEvent = {
@@ -28,26 +27,16 @@ export type WebhookEvent = {
   };
 };
 
-/** As many events as there are, in as many statements as one event needs. */
-export async function enqueueAll(
-  tx: Database,
-  options: { jobs: Pick<Jobs, 'send'>; events: WebhookEvent[]; subscribers: Subscriber[]; now: Date },
-): Promise<void> {
-  const { jobs, now } = options;
+/** A delivery is there; whoever hears of it looks for work (delivery-loop.ts). */
+export const DELIVERIES = 'webhooks';
+
+/** As many events as there are, in one statement. */
+export async function enqueueAll(tx: Database, options: Announcement): Promise<void> {
   const deliveries = deliveriesOf(options);
-  if (deliveries.length === 0) return;
-  const attemptsOf = (lane: Lane) =>
-    deliveries
-      .filter(({ subscriber }) => subscriber.status === 'active' && laneOf(subscriber) === lane)
-      .map(({ id, subscriber }) => ({ deliveryId: id, subscriptionId: subscriber.id, number: 1 }));
-  await together([
-    tx.execute(statementOf(deliveries, { now, isHeld: false })),
-    sendDeliveryJobs(tx, { jobs, lane: 'prompt', attempts: attemptsOf('prompt') }),
-    sendDeliveryJobs(tx, { jobs, lane: 'patient', attempts: attemptsOf('patient') }),
-  ]);
+  if (deliveries.length > 0) await tx.execute(statementOf(deliveries, { now: options.now, isHeld: false }));
 }
 
-/** The same without a job: they wait for release.ts. undefined: nobody listens. */
+/** The same, but nobody sends them before they are released (release.ts). undefined: nobody listens. */
 export function enqueueHeld(options: Announcement): SQL | undefined {
   const deliveries = deliveriesOf(options);
   return deliveries.length === 0 ? undefined : statementOf(deliveries, { now: options.now, isHeld: true });
@@ -65,7 +54,7 @@ function deliveriesOf({ events, subscribers }: Announcement): NewDelivery[] {
 
 type NewDelivery = { id: string; event: WebhookEvent; subscriber: Subscriber };
 
-/** Messages and deliveries in one statement whose text never changes: a charge waits for it. */
+/** Messages, deliveries and the word that they are there in one statement whose text never changes: a charge waits for it. */
 function statementOf(deliveries: NewDelivery[], { now, isHeld }: { now: Date; isHeld: boolean }): SQL {
   const events = [...new Set(deliveries.map(({ event }) => event))];
   const messageRows = events.map((event) => ({
@@ -79,8 +68,6 @@ function statementOf(deliveries: NewDelivery[], { now, isHeld }: { now: Date; is
     id,
     subscriptionId: subscriber.id,
     eventId: event.id,
-    // A paused subscription's delivery waits for the resumption, which gives it a job.
-    nextAttemptAt: subscriber.status === 'active' && !isHeld ? now : null,
   }));
   return sql`
     with written as (
@@ -88,13 +75,21 @@ function statementOf(deliveries: NewDelivery[], { now, isHeld }: { now: Date; is
       select * from jsonb_to_recordset(${JSON.stringify(messageRows)}::jsonb) as message(
         "eventId" text, "applicationId" text, type text, body text, "createdAt" timestamptz
       )
+    ), queued as (
+      insert into webhook_deliveries
+        (id, subscription_id, event_id, status, attempt_count, next_attempt_at, created_at)
+      select id, "subscriptionId", "eventId", 'pending', 0,
+        ${isHeld ? sql`null::timestamptz` : dueAt(now)}, ${now.toISOString()}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(deliveryRows)}::jsonb) as delivery(
+        id text, "subscriptionId" text, "eventId" text
+      )
     )
-    insert into webhook_deliveries
-      (id, subscription_id, event_id, status, attempt_count, next_attempt_at, created_at)
-    select id, "subscriptionId", "eventId", 'pending', 0, "nextAttemptAt", ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(deliveryRows)}::jsonb) as delivery(
-      id text, "subscriptionId" text, "eventId" text, "nextAttemptAt" timestamptz
-    )`;
+    select ${isHeld ? sql`1` : notify(DELIVERIES)}`;
+}
+
+/** At once, by the clock that decides, which is the database's: also when this process is ahead of it. */
+export function dueAt(now: Date): SQL<Date> {
+  return sql<Date>`least(${now.toISOString()}::timestamptz, clock_timestamp())`;
 }
 
 export type Subscriber = Awaited<ReturnType<typeof findSubscribers>>[number];
@@ -135,8 +130,6 @@ function subscribersOf(db: Database) {
       workspaceId: webhookSubscriptions.workspaceId,
       applicationIds: webhookSubscriptions.applicationIds,
       types: webhookSubscriptions.types,
-      status: webhookSubscriptions.status,
-      failingSince: webhookSubscriptions.failingSince,
     })
     .from(webhookSubscriptions)
     .where(
@@ -150,10 +143,6 @@ function subscribersOf(db: Database) {
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {
   if (workspaceId !== event.workspaceId || !types.includes(event.type)) return false;
   return applicationIds === null || applicationIds.includes(event.applicationId);
-}
-
-function laneOf({ failingSince }: { failingSince: Date | null }): Lane {
-  return failingSince ? 'patient' : 'prompt';
 }
 
 /** Serialised once: every attempt at every endpoint sends these bytes. */

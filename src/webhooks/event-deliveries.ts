@@ -1,8 +1,8 @@
 // What became of one event: its delivery to each subscription, with every attempt. For the trace of a sign-in.
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
-import type { DeliveryStatus } from './delivery-list.ts';
+import { type DeliveryStatus, whenActive } from './delivery-list.ts';
 
 export type EventDelivery = {
   id: string;
@@ -29,13 +29,17 @@ export async function listEventDeliveries(
       subscriptionId: webhookDeliveries.subscriptionId,
       url: webhookSubscriptions.url,
       status: webhookDeliveries.status,
-      nextAttemptAt: webhookDeliveries.nextAttemptAt,
+      nextAttemptAt: whenActive(webhookDeliveries.nextAttemptAt),
       createdAt: webhookDeliveries.createdAt,
     })
     .from(webhookDeliveries)
     .innerJoin(webhookSubscriptions, eq(webhookSubscriptions.id, webhookDeliveries.subscriptionId))
     .where(
-      and(inArray(webhookDeliveries.eventId, eventIds), eq(webhookSubscriptions.workspaceId, workspaceId)),
+      and(
+        inArray(webhookDeliveries.eventId, eventIds),
+        eq(webhookSubscriptions.workspaceId, workspaceId),
+        isNull(webhookSubscriptions.deletedAt),
+      ),
     )
     .orderBy(asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id));
   const ids = deliveries.map(({ id }) => id);

@@ -1,6 +1,6 @@
 // What the webhooks need now and then: old messages go after the replay window, endpoints that were silent for
-// five days are given up even when nothing new is sent to them, and a delivery that lost its job gets another.
-import { and, asc, eq, inArray, isNull, lt, lte, or } from 'drizzle-orm';
+// five days are given up even when nothing new is sent to them, and what an earlier release left behind is taken up.
+import { and, asc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
 import {
   webhookAttempts,
   webhookDeliveries,
@@ -9,23 +9,18 @@ import {
 } from '../../drizzle/schema.ts';
 import { type Bitten, inBites } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, rowsOf, transaction } from '../database.ts';
 import type { Round } from '../expired-rows.ts';
-import type { Jobs } from '../jobs.ts';
-import {
-  webhookDisabledAfterSeconds,
-  webhookReplaySeconds,
-  webhookStalledSeconds,
-} from '../limits-webhooks.ts';
+import { housekeepingStepMilliseconds } from '../limits-bites.ts';
+import { webhookBatchRows, webhookDisabledAfterSeconds, webhookReplaySeconds } from '../limits-webhooks.ts';
 import type { OnDisabled } from './delivery.ts';
-import { sendHeldDeliveries } from './delivery-job.ts';
 import { disableSubscription } from './subscription.ts';
 
-type Housekeeping = { jobs: Pick<Jobs, 'send'>; onDisabled: OnDisabled; now: Date };
+type Housekeeping = { onDisabled: OnDisabled; now: Date };
 
 export async function tidyWebhooks(db: Database, options: Housekeeping): Promise<void> {
-  await transaction(db, (tx) => resendStalledDeliveries(tx, options));
-  await transaction(db, (tx) => disableSilentSubscriptions(tx, options));
+  await disableSilentSubscriptions(db, options);
+  await inBites(db, { bite: deleteFormerJobs, milliseconds: housekeepingStepMilliseconds });
 }
 
 /** With their deliveries and attempts; the usage event itself stays for ever. */
@@ -51,35 +46,28 @@ async function deleteSomeMessages(tx: Database, oldestKept: Date, rows: number):
   return messages.length;
 }
 
-/** The second net under the queue, and under a subscription that was resumed while an event was being committed. */
-export async function resendStalledDeliveries(
-  tx: Database,
-  { jobs, now }: Pick<Housekeeping, 'jobs' | 'now'>,
-): Promise<number> {
-  const isStalled = or(
-    // A young one waits for its tokens to leave (release.ts).
-    and(
-      isNull(webhookDeliveries.nextAttemptAt),
-      lt(webhookDeliveries.createdAt, secondsAfter(now, -webhookStalledSeconds)),
-    ),
-    lt(webhookDeliveries.nextAttemptAt, secondsAfter(now, -webhookStalledSeconds)),
-  );
-  return sendHeldDeliveries(tx, { which: isStalled, jobs, now });
+/** Jobs by which an earlier release made its attempts: here nobody takes them. */
+export async function deleteFormerJobs(tx: Database, rows: number): Promise<number> {
+  const deleted = await tx.execute(sql`
+    delete from jobs.job where name in ('webhooks', 'webhook_retries', 'housekeeping') and id in (
+      select id from jobs.job where name in ('webhooks', 'webhook_retries', 'housekeeping')
+      limit ${rows}::int for update skip locked
+    ) returning id`);
+  return rowsOf(deleted).length;
 }
 
-async function disableSilentSubscriptions(tx: Database, { onDisabled, now }: Housekeeping): Promise<void> {
-  const silent = await tx
-    .select()
-    .from(webhookSubscriptions)
-    .where(
-      and(
-        eq(webhookSubscriptions.status, 'active'),
-        lte(webhookSubscriptions.failingSince, secondsAfter(now, -webhookDisabledAfterSeconds)),
-      ),
-    );
+/** Each alone: what fails for one, or waits for its row, is nothing to the others. */
+async function disableSilentSubscriptions(db: Database, { onDisabled, now }: Housekeeping): Promise<void> {
+  const isSilent = and(
+    eq(webhookSubscriptions.status, 'active'),
+    lte(webhookSubscriptions.failingSince, secondsAfter(now, -webhookDisabledAfterSeconds)),
+  );
+  const silent = await db.select().from(webhookSubscriptions).where(isSilent).limit(webhookBatchRows);
   for (const { id: subscriptionId, workspaceId, url } of silent) {
     const reason = 'The endpoint did not accept a webhook for five days.';
-    await disableSubscription(tx, { workspaceId, subscriptionId, reason, now });
-    await onDisabled(tx, { subscriptionId, workspaceId, url, reason, now });
+    await transaction(db, async (tx) => {
+      if (await disableSubscription(tx, { workspaceId, subscriptionId, reason, now }))
+        await onDisabled(tx, { subscriptionId, workspaceId, url, reason, now });
+    });
   }
 }

@@ -3,41 +3,49 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database.ts';
-import type { Jobs } from '../jobs.ts';
-import { type Lane, sendDeliveryJobs, sendHeldDeliveries } from './delivery-job.ts';
+import { notify } from '../jobs.ts';
+import { DELIVERIES, dueAt } from './enqueue.ts';
 
-type Release = { jobs: Pick<Jobs, 'send'>; now: Date };
-
-/** A paused subscription's delivery waits on, for the resumption. */
+/** From now on they are due; whether a paused subscription is served is asked when it is its turn. */
 export async function releaseWebhooks(
   tx: Database,
-  { eventIds, jobs, now }: Release & { eventIds: string[] },
+  { eventIds, now }: { eventIds: string[]; now: Date },
 ): Promise<void> {
-  const released = rowsOf(
-    await tx.execute(sql`
-      update webhook_deliveries delivery set next_attempt_at = ${now.toISOString()}::timestamptz
-      from webhook_subscriptions subscription
-      where subscription.id = delivery.subscription_id and subscription.status = 'active'
-        and delivery.event_id = any(${sql.param(eventIds)}::text[]) and delivery.status = 'pending'
-        and delivery.attempt_count = 0 and delivery.next_attempt_at is null
-      returning delivery.id, subscription.id as subscription_id,
-        subscription.failing_since is not null as is_failing`),
-  );
-  const attemptsOf = (wanted: Lane) =>
-    released
-      .filter(({ is_failing: isFailing }) => (isFailing === true) === (wanted === 'patient'))
-      .map((row) => ({ deliveryId: String(row.id), subscriptionId: String(row.subscription_id), number: 1 }));
-  for (const lane of ['prompt', 'patient'] as const)
-    await sendDeliveryJobs(tx, { jobs, lane, attempts: attemptsOf(lane) });
+  await tx.execute(sql`
+    with released as (
+      update webhook_deliveries set next_attempt_at = ${dueAt(now)}
+      where event_id = any(${sql.param(eventIds)}::text[]) and status = 'pending' and next_attempt_at is null
+    )
+    select ${notify(DELIVERIES)}`);
 }
 
-/** Those of a process that died between a charge and its release: nobody knows whether the tokens arrived. */
+/**
+ * Those of a process that died between a charge and its release: nobody knows whether the tokens arrived. And those of a
+ * subscription that an earlier release had paused. One bite; @returns how many.
+ */
 export async function releaseForgotten(
   tx: Database,
-  { before, jobs, now }: Release & { before: Date },
+  { before, rows }: { before: Date; rows: number },
 ): Promise<number> {
-  const isForgotten = and(isNull(webhookDeliveries.nextAttemptAt), lt(webhookDeliveries.createdAt, before));
-  return sendHeldDeliveries(tx, { which: isForgotten, jobs, now });
+  const forgotten = tx
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.status, 'pending'),
+        isNull(webhookDeliveries.nextAttemptAt),
+        lt(webhookDeliveries.createdAt, before),
+      ),
+    )
+    .limit(rows)
+    .for('update', { skipLocked: true });
+  const released = await tx
+    .update(webhookDeliveries)
+    .set({ nextAttemptAt: sql`${webhookDeliveries.createdAt}` })
+    .where(sql`${webhookDeliveries.id} in (with forgotten as ${forgotten} select id from forgotten)`)
+    .returning({ id: webhookDeliveries.id });
+  if (released.length > 0) rowsOf(await tx.execute(sql`select ${notify(DELIVERIES)}`));
+  return released.length;
 }
 
 /** Nobody hears of this event, unless somebody heard already. */

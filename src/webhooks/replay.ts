@@ -1,19 +1,21 @@
 // Sends again what was sent before, on the owner's request and for as long as messages are kept: one delivery, or
-// everything that failed since a time. Same id, same bytes, a fresh run of the retry schedule.
-import { and, eq, gte, inArray } from 'drizzle-orm';
+// everything that failed since a time, which is long work. Same id, same bytes, a fresh run of the retry schedule.
+import { and, eq, gte, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
-import { webhookBatchRows, webhookReplaySeconds } from '../limits-webhooks.ts';
-import { sendDeliveryJobs } from './delivery-job.ts';
+import { notify } from '../jobs.ts';
+import { webhookReplaySeconds } from '../limits-webhooks.ts';
+import { beginWork, findWork } from '../long-work.ts';
+import { DELIVERIES, dueAt } from './enqueue.ts';
+import { lockSubscription } from './subscription.ts';
 
-type Replay = { jobs: Pick<Jobs, 'send'>; workspaceId: string; now: Date };
+type Request = { workspaceId: string; now: Date };
 
 /** A pending delivery is only hurried; a finished one starts its schedule again. */
-export async function replayDelivery(tx: Database, options: Replay & { deliveryId: string }): Promise<void> {
-  const { jobs, workspaceId, deliveryId, now } = options;
+export async function replayDelivery(tx: Database, options: Request & { deliveryId: string }): Promise<void> {
+  const { workspaceId, deliveryId, now } = options;
   const [row] = await tx
     .select({ delivery: webhookDeliveries, status: webhookSubscriptions.status })
     .from(webhookDeliveries)
@@ -33,55 +35,54 @@ export async function replayDelivery(tx: Database, options: Replay & { deliveryI
   const attemptCount = row.delivery.status === 'pending' ? row.delivery.attemptCount : 0;
   await tx
     .update(webhookDeliveries)
-    .set({ status: 'pending', attemptCount, nextAttemptAt: now, finishedAt: null })
+    .set({ ...pendingAgain(now), attemptCount })
     .where(eq(webhookDeliveries.id, deliveryId));
-  const { subscriptionId } = row.delivery;
-  await sendDeliveryJobs(tx, {
-    jobs,
-    lane: 'patient',
-    attempts: [{ deliveryId, subscriptionId, number: attemptCount + 1 }],
-  });
+  await tx.execute(sql`select ${notify(DELIVERIES)}`);
 }
 
-/** All failed deliveries of events since a time, in the number returned. */
+/** Whoever makes an attempt at this moment may finish it; a new one does not wait for that. */
+export function pendingAgain(now: Date) {
+  const nobody = { claimedBy: null, claimedUntil: null, finishedAt: null };
+  return { status: 'pending', attemptCount: 0, nextAttemptAt: dueAt(now), ...nobody } as const;
+}
+
+/** A kind of long work (backlog.ts): how far it is says its row. */
+export const REPLAY = 'webhook replay';
+
+/** All failed deliveries of events since a time, from now on and in bites. @returns false when nothing at all has failed */
 export async function replayFailedDeliveries(
   tx: Database,
-  options: Replay & { subscriptionId: string; since: Date },
-): Promise<number> {
-  const { jobs, workspaceId, subscriptionId, now } = options;
-  const [subscription] = await tx
-    .select({ status: webhookSubscriptions.status })
-    .from(webhookSubscriptions)
-    .where(
-      and(eq(webhookSubscriptions.id, subscriptionId), eq(webhookSubscriptions.workspaceId, workspaceId)),
-    );
-  if (!subscription) throw new TollgateError('not_found', 'There is no such webhook subscription.');
-  requireActive(subscription.status);
-  const since = options.since > oldestKept(now) ? options.since : oldestKept(now);
-  const failed = tx
+  options: Request & { subscriptionId: string; since: Date },
+): Promise<boolean> {
+  const { subscriptionId, now } = options;
+  const { status } = await lockSubscription(tx, options);
+  requireActive(status);
+  const which = { kind: REPLAY, subject: subscriptionId };
+  const before = await findWork(tx, which);
+  if (before && !before.finishedAt)
+    throw new TollgateError('conflict', 'A replay is under way. Wait until it is done.');
+  const isFailed = and(
+    eq(webhookDeliveries.subscriptionId, subscriptionId),
+    eq(webhookDeliveries.status, 'failed'),
+  );
+  const [failed] = await tx
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .innerJoin(webhookMessages, eq(webhookMessages.eventId, webhookDeliveries.eventId))
-    .where(
-      and(
-        eq(webhookDeliveries.subscriptionId, subscriptionId),
-        eq(webhookDeliveries.status, 'failed'),
-        gte(webhookMessages.createdAt, since),
-      ),
-    )
-    .limit(webhookBatchRows);
-  for (let replayed = 0; ; ) {
-    const rows = await tx
-      .update(webhookDeliveries)
-      .set({ status: 'pending', attemptCount: 0, nextAttemptAt: now, finishedAt: null })
-      .where(inArray(webhookDeliveries.id, failed))
-      .returning({ id: webhookDeliveries.id });
-    const attempts = rows.map(({ id }) => ({ deliveryId: id, subscriptionId, number: 1 }));
-    await sendDeliveryJobs(tx, { jobs, lane: 'patient', attempts });
-    replayed += rows.length;
-    if (rows.length < webhookBatchRows) return replayed;
-  }
+    .where(isFailed)
+    .limit(1);
+  if (!failed) return false;
+  const since = options.since > oldestKept(now) ? options.since : oldestKept(now);
+  await beginWork(tx, { ...which, detail: { since: since.toISOString() }, now });
+  return true;
 }
+
+/** The latest of a subscription, for as long as its row is kept. */
+export async function findReplay(db: Database, subscriptionId: string): Promise<Replay | undefined> {
+  const work = await findWork(db, { kind: REPLAY, subject: subscriptionId });
+  return work && { requestedAt: work.startedAt, replayed: Number(work.done), finishedAt: work.finishedAt };
+}
+
+export type Replay = { requestedAt: Date; replayed: number; finishedAt: Date | null };
 
 function requireActive(status: string): void {
   if (status !== 'active')

@@ -1,25 +1,24 @@
 // When a delivery is tried again: the fixed schedule with jitter, or later if the endpoint asked for it.
-import { secondsAfter } from '../clock.ts';
 import {
   webhookRetryAfterMaximumSeconds,
   webhookRetryJitter,
   webhookRetrySeconds,
 } from '../limits-webhooks.ts';
 
-/** undefined: that was the last attempt. */
-export function nextAttemptAt(options: {
+/** In seconds. undefined: that was the last attempt. */
+export function pauseBeforeNext(options: {
   /** Attempts made so far. */
   attemptCount: number;
   retryAfter: string | undefined;
   now: Date;
   /** 0 ≤ x < 1. */
   random: () => number;
-}): Date | undefined {
+}): number | undefined {
   const { attemptCount, retryAfter, now, random } = options;
   const pause = webhookRetrySeconds[attemptCount];
   if (pause === undefined) return undefined;
   const scheduled = pause * (1 + webhookRetryJitter * (2 * random() - 1));
-  return secondsAfter(now, Math.max(scheduled, retryAfterSeconds(retryAfter, now)));
+  return Math.max(scheduled, retryAfterSeconds(retryAfter, now));
 }
 
 /** RFC 9110 §10.2.3: seconds or a date. Nonsense and the past count as absent; a day is the most we wait. */

@@ -1,15 +1,15 @@
 // A company's wish to be told (section 2, "Webhook subscription"): an HTTPS endpoint, what it wants to hear, and
 // whether it is heard. Paused holds deliveries back; disabled ends them until the owner resumes.
-import { and, asc, eq, isNull, ne } from 'drizzle-orm';
-import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { type Database, rowsOf } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import type { Jobs } from '../jobs.ts';
 import { webhookSubscriptionsPerWorkspace } from '../limits-webhooks.ts';
+import { beginWork } from '../long-work.ts';
 import type { Keys } from '../secrets.ts';
 import { type AddressRules, parseEndpointUrl } from './address.ts';
-import { sendHeldDeliveries } from './delivery-job.ts';
+import { waitingAt } from './delivery-look.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
 /** Section 6: every kind of event there is. */
@@ -25,6 +25,7 @@ const visible = {
   status: webhookSubscriptions.status,
   disabledReason: webhookSubscriptions.disabledReason,
   failingSince: webhookSubscriptions.failingSince,
+  resumeRequestedAt: webhookSubscriptions.resumeRequestedAt,
   nextSecretAt: webhookSubscriptions.nextSecretAt,
   createdAt: webhookSubscriptions.createdAt,
 };
@@ -50,7 +51,7 @@ export async function createSubscription(
   if (options.applicationIds?.length === 0) {
     throw new TollgateError('invalid_request', 'Choose at least one application, or all of them.');
   }
-  const existing = await tx.$count(webhookSubscriptions, eq(webhookSubscriptions.workspaceId, workspaceId));
+  const existing = await tx.$count(webhookSubscriptions, isOf(workspaceId));
   if (existing >= webhookSubscriptionsPerWorkspace) {
     throw new TollgateError(
       'conflict',
@@ -84,11 +85,11 @@ export function listSubscriptions(db: Database, workspaceId: string) {
   return db
     .select(visible)
     .from(webhookSubscriptions)
-    .where(eq(webhookSubscriptions.workspaceId, workspaceId))
+    .where(isOf(workspaceId))
     .orderBy(asc(webhookSubscriptions.id));
 }
 
-/** From now on deliveries wait. Nothing is lost for as long as messages are kept. */
+/** From now on deliveries wait, however many there are: nobody takes their turn. Nothing is lost for as long as messages are kept. */
 export async function pauseSubscription(tx: Database, which: Which): Promise<void> {
   const { status } = await lockSubscription(tx, which);
   if (status === 'disabled')
@@ -96,24 +97,33 @@ export async function pauseSubscription(tx: Database, which: Which): Promise<voi
   await tx.update(webhookSubscriptions).set({ status: 'paused' }).where(isThisOne(which));
 }
 
-/** Active again, from paused or disabled. What waited is sent now; what failed is for replay.ts. */
-export async function resumeSubscription(
-  tx: Database,
-  options: Which & { jobs: Pick<Jobs, 'send'>; now: Date },
-): Promise<void> {
-  await lockSubscription(tx, options);
-  await tx
-    .update(webhookSubscriptions)
-    .set({ status: 'active', disabledReason: null, failingSince: null })
-    .where(isThisOne(options));
-  const isHeld = and(
-    eq(webhookDeliveries.subscriptionId, options.subscriptionId),
-    isNull(webhookDeliveries.nextAttemptAt),
-  );
-  await sendHeldDeliveries(tx, { which: isHeld, jobs: options.jobs, now: options.now });
+/**
+ * Active again, from paused: what waited is due. From disabled: what failed is for replay.ts, and while a part of what
+ * waited is still to be withdrawn, which would be sent otherwise, active as soon as that is done (backlog.ts).
+ * @returns whether it is active now
+ */
+export async function resumeSubscription(tx: Database, options: Which & { now: Date }): Promise<boolean> {
+  const { subscriptionId, now } = options;
+  const { status } = await lockSubscription(tx, options);
+  if (status === 'disabled' && (await hasPending(tx, subscriptionId))) {
+    await tx.update(webhookSubscriptions).set({ resumeRequestedAt: now }).where(isThisOne(options));
+    return false;
+  }
+  await tx.update(webhookSubscriptions).set(resumed).where(isThisOne(options));
+  return true;
 }
 
-/** By the owner, or by a delivery that met 410 or five days of silence. Says whether it was enabled before. */
+export const resumed = {
+  status: 'active',
+  disabledReason: null,
+  failingSince: null,
+  resumeRequestedAt: null,
+} as const;
+
+/**
+ * By the owner, or by a delivery that met 410 or five days of silence. From its commit nothing more is sent; what is
+ * pending is marked as failed afterwards, in bites. Says whether it was enabled before.
+ */
 export async function disableSubscription(
   tx: Database,
   options: Which & { reason: string; now: Date },
@@ -121,16 +131,34 @@ export async function disableSubscription(
   const { subscriptionId, reason, now } = options;
   const disabled = await tx
     .update(webhookSubscriptions)
-    .set({ status: 'disabled', disabledReason: reason })
+    .set({ status: 'disabled', disabledReason: reason, resumeRequestedAt: null })
     .where(and(isThisOne(options), ne(webhookSubscriptions.status, 'disabled')))
     .returning({ id: webhookSubscriptions.id });
-  await tx
-    .update(webhookDeliveries)
-    .set({ status: 'failed', nextAttemptAt: null, finishedAt: now })
-    .where(
-      and(eq(webhookDeliveries.subscriptionId, subscriptionId), eq(webhookDeliveries.status, 'pending')),
-    );
-  return disabled.length > 0;
+  if (disabled.length === 0) return false;
+  await beginWork(tx, { kind: WITHDRAWAL, subject: subscriptionId, now });
+  return true;
+}
+
+/** A kind of long work (backlog.ts). */
+export const WITHDRAWAL = 'webhook withdrawal';
+
+/** Of a pending delivery to an endpoint that is switched off. */
+export function withdrawn(now: Date) {
+  return {
+    status: 'failed',
+    nextAttemptAt: null,
+    claimedBy: null,
+    claimedUntil: null,
+    finishedAt: now,
+  } as const;
+}
+
+export async function hasPending(db: Database, subscriptionId: string): Promise<boolean> {
+  const found = await db.execute(sql`
+    select 1 from webhook_deliveries delivery
+    where delivery.status = 'pending' and ${waitingAt(sql`${subscriptionId}::text`, sql`'infinity'::timestamptz`)}
+    order by delivery.subscription_id, delivery.next_attempt_at limit 1`);
+  return rowsOf(found).length > 0;
 }
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
@@ -154,5 +182,10 @@ export async function lockSubscription(tx: Database, which: Which): Promise<Subs
 }
 
 function isThisOne({ workspaceId, subscriptionId }: Which) {
-  return and(eq(webhookSubscriptions.id, subscriptionId), eq(webhookSubscriptions.workspaceId, workspaceId));
+  return and(eq(webhookSubscriptions.id, subscriptionId), isOf(workspaceId));
+}
+
+/** One that is being deleted is gone for everybody but those who delete it. */
+function isOf(workspaceId: string) {
+  return and(eq(webhookSubscriptions.workspaceId, workspaceId), isNull(webhookSubscriptions.deletedAt));
 }

@@ -5,14 +5,12 @@ import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import type { Jobs } from '../jobs.ts';
 import { enqueueAll, type WebhookEvent } from './enqueue.ts';
 import { lockSubscription, type WebhookType, webhookTypes } from './subscription.ts';
 
 export async function sendTestEvent(
   tx: Database,
   options: {
-    jobs: Pick<Jobs, 'send'>;
     workspaceId: string;
     subscriptionId: string;
     /** Already known to belong to the workspace. */
@@ -22,7 +20,7 @@ export async function sendTestEvent(
     now: Date;
   },
 ): Promise<{ deliveryId: string; eventId: string }> {
-  const { jobs, workspaceId, subscriptionId, applicationId, currency, now } = options;
+  const { workspaceId, subscriptionId, applicationId, currency, now } = options;
   const type = webhookTypes.find((known) => known === options.type);
   if (!type) throw new TollgateError('invalid_request', 'Choose one of the kinds of event.');
   const { status } = await lockSubscription(tx, options);
@@ -36,7 +34,7 @@ export async function sendTestEvent(
   const event = testEvent({ type, workspaceId, applicationId, currency, now });
   // To this endpoint alone, whatever it listens to.
   const subscribers = [{ ...subscription, types: [type], applicationIds: null }];
-  await enqueueAll(tx, { jobs, now, events: [event], subscribers });
+  await enqueueAll(tx, { now, events: [event], subscribers });
   const [delivery] = await tx
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)

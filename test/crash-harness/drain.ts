@@ -33,7 +33,7 @@ export async function drain(world: World, promises: Promises): Promise<Drained> 
     'a job is lost in the queue',
     rowsOf(
       await world.db.execute(
-        sql`select name, state, retry_count, output from jobs.job where state in ('created', 'retry', 'active', 'failed') and name <> 'housekeeping'`,
+        sql`select name, state, retry_count, output from jobs.job where state in ('created', 'retry', 'active', 'failed')`,
       ),
     ),
   );
@@ -88,7 +88,7 @@ async function countOwed(world: World): Promise<number> {
   );
   const jobs = await countRows(
     world,
-    sql`select count(*) from jobs.job where state in ('created', 'retry', 'active') and name <> 'housekeeping'`,
+    sql`select count(*) from jobs.job where state in ('created', 'retry', 'active')`,
   );
   return deliveries + jobs + (await countUnforgotten(world));
 }

@@ -91,7 +91,7 @@ export async function runRound(world: World, promises: Promises, round: Round): 
   await Promise.race([fuse.blown, untilQuiet(world, fuse, () => answered === total)]);
   const repaired = fuse.isBlown ? [] : await checkRepair(world, await Promise.all(exchanges));
   const place = fuse.place;
-  const interrupted = total - answered + (await jobsUnderWay(world));
+  const interrupted = total - answered + (await underWay(world));
   fuse.blow('end');
   const results = await Promise.all(exchanges);
   for (const { email, acknowledged } of await Promise.all(mails))
@@ -270,7 +270,7 @@ async function untilQuiet(world: World, fuse: Fuse, isAnswered: () => boolean): 
     if (
       isAnswered() &&
       fuse.count === seen &&
-      (await jobsUnderWay(world)) === 0 &&
+      (await underWay(world)) === 0 &&
       (await countUnforgotten(world)) === 0
     )
       return;
@@ -278,9 +278,9 @@ async function untilQuiet(world: World, fuse: Fuse, isAnswered: () => boolean): 
   }
 }
 
-function jobsUnderWay(world: World): Promise<number> {
-  return countRows(
-    world,
-    sql`select count(*) from jobs.job where state = 'active' and name in ('webhooks', 'webhook_retries', 'mail')`,
-  );
+/** Mails that are being sent, and deliveries that are claimed or about to be. */
+async function underWay(world: World): Promise<number> {
+  const mails = sql`select count(*) from jobs.job where state = 'active' and name = 'mail'`;
+  const deliveries = sql`select count(*) from webhook_deliveries where status = 'pending' and attempt_count = 0`;
+  return (await countRows(world, mails)) + (await countRows(world, deliveries));
 }

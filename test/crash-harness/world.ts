@@ -9,8 +9,8 @@ import { fromPglite, PgBoss } from 'pg-boss';
 import { createApplication } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
-import { type Database, rowsOf, transaction } from '../../src/database.ts';
-import type { Job } from '../../src/jobs.ts';
+import { inBites } from '../../src/bites.ts';
+import { rowsOf, transaction } from '../../src/database.ts';
 import { topUp } from '../../src/ledger/balance.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { releaseForgotten } from '../../src/webhooks/release.ts';
@@ -190,18 +190,8 @@ async function startAgeing({ connection, databaseUrl }: TestDatabase, clock: () 
   await boss.start();
   /** What a process held that died before its tokens left (src/webhooks/release.ts). */
   async function releaseHeld(): Promise<void> {
-    const released: [string, Job[]][] = [];
-    const jobs = {
-      send: async (_: Database, queue: string, some: Job[]) => void released.push([queue, some]),
-    };
-    const now = clock();
-    const before = new Date(now.getTime() + 1_000);
-    await transaction(db, (tx) => releaseForgotten(tx, { before, jobs, now }));
-    for (const [queue, some] of released)
-      await boss.insert(
-        queue,
-        some.map(({ data, group }) => ({ data, ...(group && { group: { id: group } }) })),
-      );
+    const before = new Date(clock().getTime() + 1_000);
+    await inBites(db, { bite: (tx, rows) => releaseForgotten(tx, { before, rows }) });
   }
   return {
     async age(): Promise<void> {

@@ -32,7 +32,6 @@ function createRound(isStopped = () => false) {
   const clean = createCleaning({
     connection: database.connection,
     db,
-    jobs: { send: async () => undefined, work: async () => undefined, stop: async () => undefined },
     clock: () => NOW,
     log: createLog({ level: 'info', destination }),
     metrics,

@@ -1,9 +1,8 @@
 // Days of webhooks in minutes: events at endpoints that fail 30 % of their requests at random and are down for 72
-// hours, with the real worker and database, a queue that is a list in order of time, and a clock that jumps along it.
+// hours, with the real worker and database, and a clock that jumps to whatever is due next.
 import { sql } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
 import { isOneOf, rowsOf } from '../../src/database.ts';
-import type { DeliveryJob } from '../../src/webhooks/delivery-job.ts';
 import type { SendWebhook } from '../../src/webhooks/sender.ts';
 import { createRandom } from '../crash-harness/random.ts';
 import type { TestDatabase } from '../harness/database.ts';
@@ -15,17 +14,15 @@ import {
   emit,
   eventOf,
   HOUR,
+  nextDue,
   START,
   subscribe,
 } from '../webhooks-company.ts';
-import { createHeap } from './heap.ts';
 
 export type OutageOptions = {
   database: TestDatabase;
   events: number;
   seed: number;
-  /** Jobs under way at once. */
-  concurrency: number;
   /** Companies with an endpoint each; the deliveries of one wait for each other's row. Default 1. */
   endpoints?: number;
   onProgress?: (line: string) => void;
@@ -47,13 +44,11 @@ const FAILURE_SHARE = 0.3;
 const OUTAGE = { from: START.getTime() + 2 * HOUR, until: START.getTime() + 74 * HOUR };
 /** Events come evenly over this time: before, during and after the outage. */
 const EMISSION = 80 * HOUR;
-/** Jobs that are due within the same virtual minute run side by side. */
+/** What is due within the same virtual minute is sent side by side. */
 const TOGETHER_MILLISECONDS = 60_000;
 
-type Due = { job: DeliveryJob; at: number };
-
 export async function surviveOutage(options: OutageOptions): Promise<OutageResult> {
-  const { database, events, concurrency, onProgress = () => undefined } = options;
+  const { database, events, onProgress = () => undefined } = options;
   const { db } = database.connection;
   const random = createRandom(options.seed);
   const companies: Company[] = [];
@@ -74,39 +69,29 @@ export async function surviveOutage(options: OutageOptions): Promise<OutageResul
     accepted.set(id, (accepted.get(id) ?? 0) + 1);
     return { status: 200, durationMs: 1 };
   };
-  const { worker } = createTestWorker(db, timetable, { send, random: random.next });
-  const queue = createHeap<Due>((a, b) => a.at - b.at);
-  const takeNew = () => {
-    for (const { job, startAfter } of timetable.pending.splice(0))
-      queue.push({ job, at: startAfter.getTime() });
-  };
+  const { runDue } = createTestWorker(db, timetable, { send, random: random.next });
 
   let emitted = 0;
+  let reported = 0;
   const emissionAt = (number: number) => START.getTime() + (number * EMISSION) / events;
   for (;;) {
-    const next = queue.peek();
-    if (emitted < events && (!next || emissionAt(emitted) <= next.at)) {
+    const due = (await nextDue(db))?.getTime();
+    if (emitted < events && (due === undefined || emissionAt(emitted) <= due)) {
       const now = new Date(emissionAt(emitted));
       timetable.now = now;
       const company = companies[emitted % companies.length];
-      if (company) await emit(db, timetable, eventOf(company, { createdAt: now }), now);
+      if (company) await emit(db, eventOf(company, { createdAt: now }), now);
       emitted += 1;
-    } else if (next) {
-      const batch: Due[] = [];
-      while (
-        batch.length < concurrency &&
-        (queue.peek()?.at ?? Number.POSITIVE_INFINITY) <= next.at + TOGETHER_MILLISECONDS
-      )
-        batch.push(queue.pop() ?? next);
-      timetable.now = new Date(Math.max(timetable.now.getTime(), ...batch.map(({ at }) => at)));
-      await Promise.all(batch.map(({ job }) => worker(job)));
-      if (attempts % 10_000 < batch.length) {
-        onProgress(`${emitted} events, ${attempts} attempts, ${accepted.size} accepted`);
-        // What autovacuum does, where it is on: without it PostgreSQL plans for tables that are empty.
-        await db.execute(sql`vacuum analyze webhook_deliveries, webhook_messages, webhook_attempts`);
-      }
-    } else break;
-    takeNew();
+    } else if (due === undefined) break;
+    else {
+      timetable.now = new Date(Math.max(timetable.now.getTime(), due + TOGETHER_MILLISECONDS));
+      await runDue();
+    }
+    if (attempts < reported + 10_000) continue;
+    reported = attempts;
+    onProgress(`${emitted} events, ${attempts} attempts, ${accepted.size} accepted`);
+    // What autovacuum does, where it is on: without it PostgreSQL plans for tables that are empty.
+    await db.execute(sql`vacuum analyze webhook_deliveries, webhook_messages, webhook_attempts`);
   }
   const rows = rowsOf(
     await db.execute(sql`

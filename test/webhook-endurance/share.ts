@@ -9,8 +9,6 @@ export type Share = { database: string; events: number; seed: number };
 
 /** Enough that one endpoint's row is not what everybody waits for. */
 const ENDPOINTS = 20;
-/** More than there are connections, so that none of them waits for the slowest of a batch. */
-const CONCURRENCY = 40;
 
 export async function runShare(share: Share): Promise<OutageResult> {
   const child = fork(import.meta.filename, { execArgv: process.execArgv });
@@ -53,8 +51,7 @@ async function survive({ database: kind, events, seed }: Share): Promise<OutageR
     await administer(`alter database ${name} set synchronous_commit = off`);
   }
   const onProgress = (line: string) => void process.stdout.write(`seed ${seed}: ${line}\n`);
-  const concurrency = isPglite ? 1 : CONCURRENCY;
-  const options = { database, events, seed, endpoints: ENDPOINTS, concurrency, onProgress };
+  const options = { database, events, seed, endpoints: ENDPOINTS, onProgress };
   const result = await surviveOutage(options).finally(() => database.remove());
   const { user, system } = process.cpuUsage();
   onProgress(`${Math.round((user + system) / 1e6)} s of CPU`);
