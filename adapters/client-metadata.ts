@@ -105,7 +105,8 @@ function commonMetadata(application: Described) {
     redirect_uris: application.redirectUris,
     post_logout_redirect_uris: application.postLogoutRedirectUris,
     response_types: ['code' as const],
-    response_modes: ['query'],
+    // The second is src/oidc/posted-answer.ts.
+    response_modes: ['query', 'form_post.page'],
     grant_types: ['authorization_code', 'refresh_token'],
     // `web` means that callbacks are compared as raw strings.
     application_type: 'web' as const,

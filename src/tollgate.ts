@@ -206,7 +206,7 @@ async function createBuilder(
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
-      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
       about(['/oauth/token'], tokenCharge({ readThenWrite, chargeSession, clock, log })),
     ];
     for (const middleware of middlewares) provider.use(middleware);

@@ -46,6 +46,7 @@ export async function createApplication(
     redirectUris: input.redirectUris,
     postLogoutRedirectUris: input.postLogoutRedirectUris ?? [],
     allowedOrigins: input.allowedOrigins ?? [],
+    isCompatible: false,
     logo: input.logo ?? null,
     createdAt: input.now,
     disabledAt: null,

@@ -1,8 +1,9 @@
-// Where the specification asks more of an authorization request than the standard (section 4.2): state, nonce and
-// openid are required, unknown scopes are refused, and `offline_access` needs no prompt. The engine runs these after
-// it has verified the callback, so a refusal goes back to the client.
-import type { Middleware } from 'koa';
+// Where the specification asks more of an authorization request than the standard (section 4.2): state, nonce, PKCE and
+// openid are required, and `offline_access` needs no prompt. The engine runs these after it has verified the callback, so
+// a refusal goes back to the client.
+import type { ParsedUrlQuery } from 'node:querystring';
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { ATTEMPT } from './engine-context.ts';
 
 export const supportedScopes = ['openid', 'email', 'profile', 'offline_access'];
 
@@ -10,6 +11,8 @@ export const requestRules: NonNullable<Configuration['extraParams']> = {
   state: requireParameter('state'),
   nonce: requireParameter('nonce'),
   scope: requireScope,
+  // Ours, in the place of whatever a client sends under this name (request-reading.ts).
+  [ATTEMPT]: null,
 };
 
 function requireParameter(name: string) {
@@ -20,9 +23,6 @@ function requireParameter(name: string) {
 
 function requireScope(ctx: KoaContextWithOIDC, _value: string | undefined, client: Client): void {
   const requested = scopesOf(ctx.query.scope);
-  if (requested.length === 0) throw new errors.InvalidRequest('missing required parameter scope');
-  const unknown = requested.find((scope) => !supportedScopes.includes(scope));
-  if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not supported', unknown);
   if (!requested.includes('openid')) throw new errors.InvalidRequest('the scope openid is required');
   keepOfflineAccess(ctx, client, requested);
 }
@@ -34,20 +34,23 @@ function keepOfflineAccess(ctx: KoaContextWithOIDC, client: Client, requested: s
   ctx.oidc.params.scope = requested.join(' ');
 }
 
-function scopesOf(raw: unknown): string[] {
+export function scopesOf(raw: unknown): string[] {
   return typeof raw === 'string' ? [...new Set(raw.split(' ').filter((scope) => scope !== ''))] : [];
 }
 
-/**
- * Only `response_type=code` in the query is offered. The engine refuses the rest, but answers in the form of what
- * was asked for: an error in a fragment, or on a page with a script that posts itself. Any value it has never heard
- * of is refused with the same error code, in the query.
- */
-export const answerInQueryOnly: Middleware = async (ctx, next) => {
-  const { response_type: type, response_mode: mode } = ctx.query;
-  const changed = { ...ctx.query };
-  if (typeof type === 'string' && type !== '' && type !== 'code') changed.response_type = 'unsupported';
-  if (typeof mode === 'string' && mode !== '' && mode !== 'query') changed.response_mode = 'unsupported';
-  if (changed.response_type !== type || changed.response_mode !== mode) ctx.query = changed;
-  await next();
-};
+/** By their names, in the order of section 4.2, all at once: whoever mends a request mends it once. */
+export function missingParameters(query: ParsedUrlQuery): string[] {
+  const names = [
+    'client_id',
+    'redirect_uri',
+    'response_type',
+    'scope',
+    'code_challenge',
+    'code_challenge_method',
+    'state',
+    'nonce',
+  ];
+  const missing = names.filter((name) => !query[name]);
+  const hasScope = !missing.includes('scope');
+  return hasScope && !scopesOf(query.scope).includes('openid') ? ['openid in scope', ...missing] : missing;
+}

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import type { ReadThenWrite } from '../read-then-write.ts';
 import { sha256 } from '../secrets.ts';
 import { isUniqueViolation } from '../sql-state.ts';
-import { traceIdOf } from '../trace-id.ts';
+import { attemptOf } from './attempt.ts';
 import { applicationIdOf } from './client.ts';
 import type { SessionToCharge } from './session-charge.ts';
 
@@ -61,7 +61,7 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
     applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
     code: AuthorizationCode?.jti,
-    traceId: AuthorizationCode?.nonce && traceIdOf(AuthorizationCode.clientId ?? '', AuthorizationCode.nonce),
+    traceId: AuthorizationCode && attemptOf(AuthorizationCode),
     tokens: [AccessToken, RefreshToken].filter((token) => token !== undefined),
   };
 }

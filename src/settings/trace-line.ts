@@ -11,6 +11,8 @@ export type TraceMoment = {
   tone: 'good' | 'bad' | 'plain';
   title: string;
   text?: string;
+  /** Names that it is about. */
+  detail?: string | undefined;
   todo?: string;
   /** Below the workspace. */
   link?: { label: string; rest: string };
@@ -34,11 +36,20 @@ const good: TraceStep['step'][] = [
   'consent_given',
 ];
 
-function momentOfStep({ step, reason, occurredAt }: TraceStep): TraceMoment {
-  if (!reason)
-    return { at: occurredAt, tone: good.includes(step) ? 'good' : 'plain', title: stepTexts[step] };
+function momentOfStep({ step, reason, detail, applicationId, occurredAt }: TraceStep): TraceMoment {
+  const moment = { at: occurredAt, title: stepTexts[step], detail };
+  if (!reason) return { ...moment, tone: good.includes(step) ? 'good' : 'plain' };
   const { what, todo } = reasonTexts[reason];
-  return { at: occurredAt, tone: 'bad', title: stepTexts[step], text: what, todo };
+  const cure = reason === 'origin_not_registered' && detail ? cureOfOrigin(applicationId, detail) : {};
+  return { ...moment, tone: 'bad', text: what, todo, ...cure };
+}
+
+/** Fills the form in; whoever saves it sees the origin, which anybody may have made up. */
+function cureOfOrigin(applicationId: string, origin: string): Pick<TraceMoment, 'link'> {
+  const query = new URLSearchParams({ origin });
+  return {
+    link: { label: `Register ${origin}`, rest: `/applications/${applicationId}/addresses/change?${query}` },
+  };
 }
 
 function momentOfEvent({

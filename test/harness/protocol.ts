@@ -120,7 +120,7 @@ export async function startProtocol(
       securityHeaders(config),
       writeErrors({ log, page: plainErrorPage }),
       signInTestPerson({ provider, db, clock, secure: config.isSecure, person, prompts }),
-      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return provider;
@@ -186,6 +186,10 @@ const plainPages: EnginePages = {
   async error(ctx, error) {
     ctx.type = 'html';
     ctx.body = `<pre>${escapeHtml(JSON.stringify(error))}</pre>`;
+  },
+  async answer(ctx, answer) {
+    ctx.type = 'html';
+    ctx.body = `<pre>${escapeHtml(JSON.stringify(answer))}</pre>`;
   },
   async logoutConfirmation(ctx, formHtml) {
     ctx.type = 'html';
