@@ -16,11 +16,17 @@ export function createClientSource(options: {
   lookUps: Database;
   clock: Clock;
   baseUrl: string;
+  /** The operator forbids compatible client rules. */
+  strictClientsOnly: boolean;
 }): ClientSource {
-  const { lookUps, clock, baseUrl } = options;
+  const { lookUps, clock, baseUrl, strictClientsOnly } = options;
   const find = clientApplicationsFinder(lookUps);
   const read = createReader({
-    find: async (clientIds) => enabledOnes(await find(clientIds, clock())),
+    async find(clientIds) {
+      const found = await find(clientIds, clock());
+      const ruled = strictClientsOnly ? found.map((each) => ({ ...each, isCompatible: false })) : found;
+      return enabledOnes(ruled);
+    },
     ...readBatches,
   });
   return async (clientId) => {
@@ -47,7 +53,7 @@ function clientOf(application: ClientApplication | undefined): ClientMetadata | 
 
 type Described = Pick<
   ClientApplication,
-  'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris'
+  'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'isCompatible'
 >;
 
 function publicClient(application: ClientApplication): ClientMetadata {
@@ -115,6 +121,7 @@ function commonMetadata(application: Described) {
     sector_identifier_uri: `https://sector.invalid/${application.id}`,
     id_token_signed_response_alg: 'RS256' as const,
     applicationId: application.id,
+    isCompatible: application.isCompatible,
   };
 }
 

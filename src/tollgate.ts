@@ -130,7 +130,7 @@ async function createBuilder(
   const browserOf = browserCookie({ secure: config.isSecure });
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
-  const clients = createClientSource({ lookUps, clock, baseUrl: config.baseUrl });
+  const clients = createClientSource({ lookUps, clock, ...config });
   const readThenWrite = createReadThenWrite(connection);
   const chargeSession = createSessionCharge({ readThenWrite, jobs, keys, clock });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });

@@ -35,7 +35,7 @@ const tokenFiles = [
 
 /** Of what is switched off here, or decided before a client says anything. */
 const neverSaid =
-  /DPoP|dpop|mutual TLS|x5t|jkt|attest|Attestation|client_assertion|certificate|tx_code|resource|authorization_details|redirect_uris|is not allowed for this client|response_mode is not allowed|response_mode is not|Relay Mode|secret is expired|unless encrypted|id_token_hint alg|grant_type/i;
+  /DPoP|dpop|mutual TLS|x5t|jkt|attest|Attestation|client_assertion|certificate|tx_code|resource|authorization_details|redirect_uris|is not allowed for this client|response_mode is not|Relay Mode|secret is expired|unless encrypted|id_token_hint alg|grant_type/i;
 
 /** `named`: what the engine puts into its sentences here. */
 async function refusalsOf(files: string[], named: { list: string; parameter: string }): Promise<Refusal[]> {

@@ -15,7 +15,7 @@ import { createStepRecorder } from '../src/applications/sign-in-step-record.ts';
 import { rowsOf } from '../src/database.ts';
 import { listRecentEvents } from '../src/ledger/usage-recent.ts';
 import { authorizationCodeSeconds } from '../src/limits.ts';
-import { signInStepKeptSeconds, signInStepsPerMinute } from '../src/limits-usage.ts';
+import { signInStepKeptSeconds, signInStepsPerMinute, signInTraceSteps } from '../src/limits-usage.ts';
 import { createLog } from '../src/log.ts';
 import { traceIdOf } from '../src/trace-id.ts';
 import { createBrowser } from './browserless-browser.ts';
@@ -246,6 +246,92 @@ describe('the token endpoint: the client gets the plain error, the company the r
     ]);
   });
 });
+
+describe('one trace is one attempt', () => {
+  test('a client that repeats its nonce has a trace for each attempt, and finds all of them by the nonce', async () => {
+    const repeated = { nonce: 'always-the-same' };
+    const attempts = [await failOnPurposeWith(repeated), await failOnPurposeWith(repeated)];
+    const names = attempts.map(({ headers }) => headers.get('x-tollgate-trace') ?? '');
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(await stepsOf(name, 1)).toEqual(['token_refused: verifier_mismatch']);
+    const beginning = traceIdOf(application.clientId, repeated.nonce);
+    const found = await listAttempts(service.db, { workspaceId: service.workspace.id, beginning, limit: 9 });
+    expect(found.map(({ traceId }) => traceId).toSorted()).toEqual(names.toSorted());
+  });
+
+  test('a client cannot name its attempt as it likes', async () => {
+    const answer = await failOnPurposeWith({
+      attempt: 'trc_mine',
+      claims: '{"attempt":"trc_mine","userinfo":{}}',
+    });
+    expect(answer.headers.get('x-tollgate-trace')).not.toContain('mine');
+  });
+
+  test('of many steps the newest are shown', async () => {
+    const traceId = `trc_${'m'.repeat(30)}`;
+    const steps = Array.from({ length: signInTraceSteps + 3 }, (_, index) => ({
+      id: `stp_many_${index}`,
+      applicationId: application.id,
+      traceId,
+      step: index < 3 ? 'page_opened' : 'code_mailed',
+      occurredAt: new Date(Date.UTC(2026, 10, 21) + index),
+    }));
+    await service.db.insert(signInSteps).values(steps);
+    const shown = await listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId });
+    expect(new Set(shown.map(({ step }) => step))).toEqual(new Set(['code_mailed']));
+    expect(shown.at(-1)?.occurredAt).toEqual(steps.at(-1)?.occurredAt);
+  });
+});
+
+describe('what a step is about', () => {
+  const detailsOf = async (trace: string, count: number) => {
+    await stepsOf(trace, count);
+    return (await recordedSteps(trace)).map(({ step, reason, detail }) => [reason ?? step, detail]);
+  };
+
+  test('scopes that were ignored are named', async () => {
+    const { trace } = await newCode(application, { scope: 'openid groups email roles' });
+    expect(await detailsOf(trace, 1)).toEqual([['scopes_ignored', 'groups roles']]);
+  });
+
+  test('several missing parameters are named', async () => {
+    const { url, nonce } = startAttempt(service, application, { state: null, response_type: null });
+    await fetch(url, { redirect: 'manual' });
+    const trace = traceIdOf(application.clientId, nonce);
+    expect(await detailsOf(trace, 1)).toEqual([['parameters_missing', 'response_type, state']]);
+  });
+
+  test.each<[string, () => RegisteredApplication, string]>([
+    ['single-page application', () => spa, 'origin_not_registered'],
+    ['backend', () => application, 'origin_of_backend'],
+  ])(
+    'an origin that is not registered, of a %s: the reason, the origin, and the attempt',
+    async (_name, of, reason) => {
+      const made = await newCode(of());
+      const headers = { origin: 'https://new.example.test' };
+      const answer = await exchange(service, of(), { ...made, headers });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect((await detailsOf(made.trace, 1)).at(-1)).toEqual([reason, 'https://new.example.test']);
+    },
+  );
+
+  test('a script on a registered origin can read the name of the trace', async () => {
+    const origin = 'https://spa.example.test';
+    const listed = await service.register({ clientType: 'public', allowedOrigins: [origin] });
+    const made = await newCode(listed);
+    const changed = { code_verifier: 'v'.repeat(43) };
+    const answer = await exchange(service, listed, { ...made, changed, headers: { origin } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('x-tollgate-trace');
+    expect(answer.headers.get('x-tollgate-trace')).toContain(made.trace);
+  });
+});
+
+async function failOnPurposeWith(changed: Sent): Promise<Answer> {
+  const made = await newCode(application, changed);
+  return exchange(service, application, { ...made, verifier: 'v'.repeat(43) });
+}
 
 describe('the authorization endpoint: the parameter that was wrong', () => {
   test.each<[Sent, string]>([

@@ -3,6 +3,10 @@
 
 export type Explanation = { what: string; todo: string };
 
+/** The other cure is a switch, and its price is on its page (docs/decisions/0807). */
+const orCompatible =
+  'If your software cannot, an owner may switch the application to compatible client rules.';
+
 export const requestReasons = {
   callback_not_registered: {
     what: 'redirect_uri is not one of the registered callback addresses, character by character.',
@@ -11,11 +15,11 @@ export const requestReasons = {
   callback_missing: { what: 'redirect_uri was missing.', todo: 'Send it with every request.' },
   state_missing: {
     what: 'state was missing.',
-    todo: 'Send a new random state with each attempt, and compare it.',
+    todo: `Switch state on in your library, new for each attempt. ${orCompatible}`,
   },
   nonce_missing: {
     what: 'nonce was missing.',
-    todo: 'Send a new random nonce with each attempt, and compare it.',
+    todo: `Switch nonce on in your library, new for each attempt. ${orCompatible}`,
   },
   scope_missing: { what: 'scope was missing.', todo: 'Send scope=openid and what else you need.' },
   /** Of releases that refused it. */
@@ -29,12 +33,12 @@ export const requestReasons = {
   },
   parameters_missing: {
     what: 'Several required parameters were missing.',
-    todo: 'Send each of them; docs/clients.md names the setting of common libraries.',
+    todo: `docs/clients.md names the setting of common libraries. ${orCompatible}`,
   },
   openid_missing: { what: 'scope did not contain openid.', todo: 'Add openid to scope.' },
   challenge_missing: {
     what: 'code_challenge was missing: the request came without PKCE.',
-    todo: 'Switch PKCE with S256 on in your client library.',
+    todo: `Switch PKCE with S256 on in your library. ${orCompatible}`,
   },
   challenge_method_wrong: {
     what: 'code_challenge_method was missing or not S256.',

@@ -18,7 +18,7 @@ import { pagesBeforeCallback } from './interaction-policy.ts';
 import type { LoginTools } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
 import { type AnswerPage, postAnswers } from './posted-answer.ts';
-import { requestRules, supportedScopes } from './request-rules.ts';
+import { requestRules, requiresChallenge, supportedScopes } from './request-rules.ts';
 import { rotatesRefreshToken, tokenLifetimes } from './token-lifetimes.ts';
 
 /** What the engine shows to people by itself; the pages that lead to a callback are at /interaction/:uid. */
@@ -82,7 +82,7 @@ function configuration({
     responseTypes: ['code'],
     scopes: supportedScopes,
     extraParams: requestRules,
-    pkce: { required: () => true },
+    pkce: { required: requiresChallenge },
     allowOmittingSingleRegisteredRedirectUri: false,
     enableHttpPostMethods: false,
     interactions: {

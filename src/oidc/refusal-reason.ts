@@ -29,6 +29,8 @@ const requestRules: Rule[] = [
   [/missing required parameter nonce/, 'nonce_missing'],
   [/missing required parameter scope/, 'scope_missing'],
   [/missing required parameters? .*\bresponse_type/, 'response_type_missing'],
+  // The engine asks for a mode that goes with the type, and finds none.
+  [/response_mode is not allowed/, 'response_type_missing'],
   [/scope openid is required|openid scope must be requested/, 'openid_missing'],
   [/code_challenge_method must be provided|value of code_challenge_method/, 'challenge_method_wrong'],
   [/code_challenge must be provided|requires PKCE/, 'challenge_missing'],

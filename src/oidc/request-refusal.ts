@@ -53,7 +53,8 @@ function detailOf(reason: SignInReason, refusal: Refusal): string | undefined {
 
 /** After the pages the request is not looked at again. */
 function missingOf(ctx: Context): string[] {
-  return engineContext(ctx)?.route === 'authorization' ? missingParameters(ctx.query) : [];
+  const oidc = engineContext(ctx);
+  return oidc?.route === 'authorization' ? missingParameters(ctx.query, oidc.client) : [];
 }
 
 /** For `ctx.state.explanation`, which takes the place of the engine's description wherever that would leave the house. */

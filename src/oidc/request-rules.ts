@@ -3,6 +3,7 @@
 // a refusal goes back to the client.
 import type { ParsedUrlQuery } from 'node:querystring';
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { isCompatible, isPublic } from './client.ts';
 import { ATTEMPT } from './engine-context.ts';
 
 export const supportedScopes = ['openid', 'email', 'profile', 'offline_access'];
@@ -16,9 +17,28 @@ export const requestRules: NonNullable<Configuration['extraParams']> = {
 };
 
 function requireParameter(name: string) {
-  return (_ctx: KoaContextWithOIDC, value: string | undefined): void => {
-    if (!value) throw new errors.InvalidRequest(`missing required parameter ${name}`);
+  return (ctx: KoaContextWithOIDC, value: string | undefined, client: Client): void => {
+    if (!value && requiredParameters(ctx.query, client).includes(name))
+      throw new errors.InvalidRequest(`missing required parameter ${name}`);
   };
+}
+
+/** For the engine's `pkce`. A challenge that was sent has to be answered in any case. */
+export function requiresChallenge(ctx: KoaContextWithOIDC, client: Client): boolean {
+  return requiredParameters(ctx.query, client).includes('code_challenge');
+}
+
+const PKCE = ['code_challenge', 'code_challenge_method'];
+const PROTECTION = [...PKCE, 'state', 'nonce'];
+
+/**
+ * Section 4.2 asks for all of it. Compatible client rules are RFC 9700 §2.1: PKCE for public clients, and for the others
+ * PKCE or a nonce, each of which binds the answer to the browser that asked, as state does.
+ */
+function requiredParameters(query: ParsedUrlQuery, client: Client | undefined): string[] {
+  if (!client || !isCompatible(client)) return PROTECTION;
+  const hasPkce = PKCE.some((name) => query[name]);
+  return isPublic(client) || hasPkce || !query.nonce ? PKCE : [];
 }
 
 function requireScope(ctx: KoaContextWithOIDC, _value: string | undefined, client: Client): void {
@@ -39,17 +59,8 @@ export function scopesOf(raw: unknown): string[] {
 }
 
 /** By their names, in the order of section 4.2, all at once: whoever mends a request mends it once. */
-export function missingParameters(query: ParsedUrlQuery): string[] {
-  const names = [
-    'client_id',
-    'redirect_uri',
-    'response_type',
-    'scope',
-    'code_challenge',
-    'code_challenge_method',
-    'state',
-    'nonce',
-  ];
+export function missingParameters(query: ParsedUrlQuery, client: Client | undefined): string[] {
+  const names = ['client_id', 'redirect_uri', 'response_type', 'scope', ...requiredParameters(query, client)];
   const missing = names.filter((name) => !query[name]);
   const hasScope = !missing.includes('scope');
   return hasScope && !scopesOf(query.scope).includes('openid') ? ['openid in scope', ...missing] : missing;

@@ -135,6 +135,7 @@ function factsOf({ traceId, application, events }: Trace, moments: TraceMoment[]
   const [first] = moments;
   return [
     ['Application', application.name],
+    ['Client rules', application.clientRules],
     ...(first ? [fact('Began', <SecondTime at={first.at} />)] : []),
     ...(traceId ? [fact('Trace', <code>{traceId}</code>)] : []),
     ...events.map(({ id }, index) => fact(index === 0 ? 'Event' : `Event ${index + 1}`, <code>{id}</code>)),

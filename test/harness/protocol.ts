@@ -61,7 +61,12 @@ export type Protocol = {
 export const CALLBACK = 'https://app.example.test/callback';
 
 export async function startProtocol(
-  options: { baseUrl?: string; rateLimitFactor?: number; openDatabase?: typeof openTestDatabase } = {},
+  options: {
+    baseUrl?: string;
+    rateLimitFactor?: number;
+    strictClientsOnly?: boolean;
+    openDatabase?: typeof openTestDatabase;
+  } = {},
 ): Promise<Protocol> {
   const database = await (options.openDatabase ?? openTestDatabase)();
   const { db } = database.connection;
@@ -90,7 +95,12 @@ export async function startProtocol(
     lookUps,
     redis: redis?.client,
     clock,
-    clients: createClientSource({ lookUps, clock, baseUrl: config.baseUrl }),
+    clients: createClientSource({
+      lookUps,
+      clock,
+      baseUrl: config.baseUrl,
+      strictClientsOnly: options.strictClientsOnly ?? false,
+    }),
   });
   const { revokeAccount, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
