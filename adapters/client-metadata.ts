@@ -88,6 +88,7 @@ function ownClient({ clientId, callbackPath, path }: OwnPages, baseUrl: string):
     name: OWN_NAME,
     redirectUris: [baseUrl + callbackPath],
     postLogoutRedirectUris: [`${baseUrl}${path}/signed-out`],
+    isCompatible: false,
     secretHashes: [],
   };
   return { ...confidentialClient(described), scope: 'openid' };
