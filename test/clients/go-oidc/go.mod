@@ -1,0 +1,3 @@
+module tollgate.example/client
+
+go 1.24
