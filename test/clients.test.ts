@@ -64,14 +64,15 @@ async function cell(driver: Driver, { hasLines, isCompatible }: Columns): Promis
 
 function reasonOf(error: unknown): string {
   const told = error instanceof Error ? error.message : String(error);
+  const [, code] = /^(\w+):/.exec(told) ?? [];
+  if (code !== 'invalid_request' && code !== undefined) return `\`${code}\``;
   const [, missing] = /missing required parameters: ([^.]*)\./.exec(told) ?? [];
   if (missing)
     return missing
       .split(', ')
       .map((name) => `\`${name}\``)
       .join(', ');
-  const [, code] = /^(\w+):/.exec(told) ?? [];
-  return code ? `\`${code}\`` : told.replaceAll('\n', ' ');
+  return told.replaceAll('\n', ' ');
 }
 
 for (const driver of await installedDrivers()) {

@@ -8,7 +8,7 @@ import express from 'express';
 import { auth } from 'express-openid-connect';
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts';
 import * as openidClient from 'openid-client';
-import type { Browser } from '../browserless-browser.ts';
+import type { Browser, Page } from '../browserless-browser.ts';
 import { signInAs } from '../browserless-person.ts';
 import { readCallback } from '../harness/client.ts';
 import { freePort } from '../harness/free-port.ts';
@@ -38,7 +38,14 @@ const versionOf = (name: string): string => require(`${name}/package.json`).vers
 
 /** From the service's address back to the callback; an error there is thrown as it was told. */
 async function toCallback(authorizationUrl: string, email: string): Promise<string> {
-  const callback = await signInAs({ authorizationUrl, email });
+  // Where a library asks for it, the answer is a form: of these, only refusals are met here.
+  const onPage = ({ forms }: Page) => {
+    const said = Object.fromEntries(
+      forms.flatMap(({ fields }) => fields).map(({ name, value }) => [name, value]),
+    );
+    if (said.error) throw new Error(`${said.error}: ${said.error_description}`);
+  };
+  const callback = await signInAs({ authorizationUrl, email, onPage });
   const { error, error_description: told } = readCallback(callback);
   if (error) throw new Error(`${error}: ${told}`);
   return callback;
@@ -191,7 +198,7 @@ export const authlib = (python: string, version: string): Driver => ({
   version,
   lines: '`client_kwargs={"scope": "…", "code_challenge_method": "S256"}`',
   signIn: (run) =>
-    withProgram(python, [`${import.meta.dirname}/authlib.py`], run, {
+    withProgram(python, [`${import.meta.dirname}/flask_client.py`], run, {
       EXTRA: run.hasLines ? '{"code_challenge_method":"S256"}' : '{}',
     }),
 });

@@ -2,6 +2,7 @@
 import json
 import os
 import sys
+from urllib.parse import urlsplit
 
 from authlib.integrations.flask_client import OAuth
 from flask import Flask
@@ -30,4 +31,5 @@ def callback():
 
 browser = app.test_client()
 print(browser.get("/sign-in").headers["Location"], flush=True)
-print(browser.get(sys.stdin.readline().strip()).text, flush=True)
+callback = urlsplit(sys.stdin.readline().strip())
+print(browser.get(f"{callback.path}?{callback.query}").text, flush=True)
