@@ -3,6 +3,7 @@
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../examples/certificate.ts';
+import { listRecentEvents } from '../../src/ledger/usage-recent.ts';
 import { type Arrival, createBrowser, type Page } from '../browserless-browser.ts';
 import { signInAs } from '../browserless-person.ts';
 import { hasChromium, launchChromium, signInOnPages, watchConsole } from '../chromium.ts';
@@ -48,6 +49,9 @@ describe('the page', () => {
     expect(form.buttons).toHaveLength(1);
     const given = { code: fields.code ?? '', verifier: attempt.verifier };
     expect((await exchange(service, application, given)).status).toBe(200);
+    // Charged once, as any other session; the page itself costs nothing.
+    const events = await listRecentEvents(service.db, { applicationIds: [application.id], limit: 9 });
+    expect(events).toHaveLength(1);
   });
 
   test('its policy lets in one script by its hash, posts to one origin, and nothing keeps the page', async () => {
