@@ -16,11 +16,17 @@ export function createClientSource(options: {
   lookUps: Database;
   clock: Clock;
   baseUrl: string;
+  /** The operator forbids compatible client rules. */
+  strictClientsOnly: boolean;
 }): ClientSource {
-  const { lookUps, clock, baseUrl } = options;
+  const { lookUps, clock, baseUrl, strictClientsOnly } = options;
   const find = clientApplicationsFinder(lookUps);
   const read = createReader({
-    find: async (clientIds) => enabledOnes(await find(clientIds, clock())),
+    async find(clientIds) {
+      const found = await find(clientIds, clock());
+      const ruled = strictClientsOnly ? found.map((each) => ({ ...each, isCompatible: false })) : found;
+      return enabledOnes(ruled);
+    },
     ...readBatches,
   });
   return async (clientId) => {
@@ -47,7 +53,7 @@ function clientOf(application: ClientApplication | undefined): ClientMetadata | 
 
 type Described = Pick<
   ClientApplication,
-  'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris'
+  'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'isCompatible'
 >;
 
 function publicClient(application: ClientApplication): ClientMetadata {
@@ -82,6 +88,7 @@ function ownClient({ clientId, callbackPath, path }: OwnPages, baseUrl: string):
     name: OWN_NAME,
     redirectUris: [baseUrl + callbackPath],
     postLogoutRedirectUris: [`${baseUrl}${path}/signed-out`],
+    isCompatible: false,
     secretHashes: [],
   };
   return { ...confidentialClient(described), scope: 'openid' };
@@ -105,7 +112,8 @@ function commonMetadata(application: Described) {
     redirect_uris: application.redirectUris,
     post_logout_redirect_uris: application.postLogoutRedirectUris,
     response_types: ['code' as const],
-    response_modes: ['query'],
+    // The second is src/oidc/posted-answer.ts.
+    response_modes: ['query', 'form_post.page'],
     grant_types: ['authorization_code', 'refresh_token'],
     // `web` means that callbacks are compared as raw strings.
     application_type: 'web' as const,
@@ -114,6 +122,7 @@ function commonMetadata(application: Described) {
     sector_identifier_uri: `https://sector.invalid/${application.id}`,
     id_token_signed_response_alg: 'RS256' as const,
     applicationId: application.id,
+    isCompatible: application.isCompatible,
   };
 }
 

@@ -7,7 +7,8 @@ import { answerOf, type RedisClient } from '../src/redis.ts';
 import { sha256 } from '../src/secrets.ts';
 import { recordKey } from './redis.ts';
 
-export type ExpiredCode = { clientId: string; nonce: string };
+/** As the engine stored it; src/oidc/attempt.ts reads the attempt's name from it. */
+export type ExpiredCode = { clientId: string; nonce?: string | undefined; claims?: unknown };
 export type FindExpiredCode = (code: string) => Promise<ExpiredCode | undefined>;
 
 const MODEL = 'AuthorizationCode';
@@ -43,7 +44,7 @@ async function findInSql(db: Database, code: string): Promise<unknown> {
 
 function readCode(payload: unknown): ExpiredCode | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
-  if (!('clientId' in payload) || !('nonce' in payload)) return undefined;
-  const { clientId, nonce } = payload;
-  return typeof clientId === 'string' && typeof nonce === 'string' ? { clientId, nonce } : undefined;
+  const { clientId, nonce, claims }: Record<string, unknown> = { ...payload };
+  if (typeof clientId !== 'string') return undefined;
+  return { clientId, nonce: typeof nonce === 'string' ? nonce : undefined, claims };
 }

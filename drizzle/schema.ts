@@ -48,6 +48,8 @@ export const applications = pgTable(
     redirectUris: text('redirect_uris').array().notNull(),
     postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
     allowedOrigins: text('allowed_origins').array().notNull(),
+    /** Client rules: `strict`, section 4.2 of the specification, or `compatible` (docs/decisions/0807). */
+    isCompatible: boolean('is_compatible').notNull().default(false),
     /** Re-encoded by us, never the uploaded bytes. */
     logo: bytea('logo'),
     createdAt: time('created_at').notNull(),
@@ -178,11 +180,13 @@ export const signInSteps = pgTable(
   {
     id: text('id').primaryKey(),
     applicationId: text('application_id').notNull(),
-    /** src/trace-id.ts: derived from client and nonce, the same from the first page to the charge. */
+    /** src/trace-id.ts: of one attempt, the same from the first page to the charge. */
     traceId: text('trace_id').notNull(),
     step: text('step').notNull(),
     /** Of a closed vocabulary; null when the step went well. */
     reason: text('reason'),
+    /** Names that the reason is about: parameters, scopes, an origin. */
+    detail: text('detail'),
     occurredAt: time('occurred_at').notNull(),
   },
   (t) => [
@@ -192,6 +196,8 @@ export const signInSteps = pgTable(
       .on(t.applicationId, t.occurredAt.desc(), t.id.desc())
       .where(sql`reason is not null`),
     index('sign_in_steps_by_trace').on(t.traceId),
+    // For the attempts that begin alike: `like` reads no index in the database's own order of letters.
+    index('sign_in_steps_by_beginning').on(t.traceId.op('text_pattern_ops')),
     index('sign_in_steps_by_age').on(t.occurredAt),
   ],
 );

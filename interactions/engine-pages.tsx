@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { Database } from '../src/database.ts';
 import { showRefusal } from './error-page.tsx';
 import { showLoggedOut, showLogoutConfirmation } from './logout.tsx';
+import { showPostedAnswer } from './posted-answer.tsx';
 
 type EngineContext = Context & { oidc: { client?: { clientId: string } | undefined } };
 type Refusal = Parameters<typeof showRefusal>[1];
@@ -12,6 +13,8 @@ export function createEnginePages({ db }: { db: Database }) {
     async error(ctx: EngineContext, refusal: Refusal): Promise<void> {
       showRefusal(ctx, refusal);
     },
+    answer: (ctx: EngineContext, answer: Parameters<typeof showPostedAnswer>[2]) =>
+      showPostedAnswer(ctx, db, answer),
     async logoutConfirmation(ctx: EngineContext, form: string): Promise<void> {
       await showLogoutConfirmation(ctx, { db, clientId: ctx.oidc.client?.clientId, form });
     },

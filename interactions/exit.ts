@@ -5,6 +5,7 @@ import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import type { Proof } from '../src/accounts/proof.ts';
 import { authTimeOf, strengthOf } from '../src/accounts/session.ts';
+import { scopesAsked } from '../src/applications/scopes.ts';
 import { TollgateError } from '../src/errors.ts';
 import { sha256 } from '../src/secrets.ts';
 import { traceIdOf } from '../src/trace-id.ts';
@@ -14,7 +15,7 @@ type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export type Interaction = {
   uid: string;
   /** `register` is a sign-in that begins with the registration page (`prompt=create`). */
-  asks: 'sign_in' | 'register' | 'consent';
+  asks: 'sign_in' | 'register' | 'select_account' | 'consent';
   clientId: string;
   /** src/trace-id.ts */
   traceId: string;
@@ -41,6 +42,8 @@ export type Exit = {
   /** A reference to what was proven; it counts once the browser that proved it comes back to the engine. */
   signIn(ctx: Context, uid: string, signedIn: { accountId: string; proof: Proof }): Promise<void>;
   consent(ctx: Context, uid: string): Promise<void>;
+  /** To go on as whoever is signed in (`prompt=select_account`). */
+  keepAccount(ctx: Context, uid: string): Promise<void>;
   /** The client receives `access_denied`. */
   cancel(ctx: Context, uid: string): Promise<void>;
   /** The same request from its beginning, as somebody else. */
@@ -64,12 +67,12 @@ export function createExit(provider: Provider): Exit {
       if (!stored) return cookie === uid ? 'finished' : 'expired';
       if (cookie !== uid) return 'cookies';
       const interaction = describe(stored);
-      if (interaction.asks === 'consent' && !(await hasItsSession(provider, ctx, stored))) return 'finished';
+      if (isOfSession(interaction) && !(await hasItsSession(provider, ctx, stored))) return 'finished';
       return interaction;
     },
     async signIn(ctx, uid, { accountId, proof }) {
       const interaction = await find(uid);
-      if (interaction.prompt.name === 'consent') throw outOfTurn();
+      if (['consent', 'select_account'].includes(interaction.prompt.name)) throw outOfTurn();
       await letGoOfEndedSession(provider, ctx, interaction);
       const { amr, acr } = strengthOf(proof.method);
       const strength = { ...(amr && { amr }), ...(acr && { acr }) };
@@ -80,6 +83,11 @@ export function createExit(provider: Provider): Exit {
       if (interaction.prompt.name !== 'consent') throw outOfTurn();
       // Merged with the sign-in of the step before, or prompt=login would ask for that again.
       await answer(ctx, { consent: {} }, true);
+    },
+    async keepAccount(ctx, uid) {
+      const interaction = await find(uid);
+      if (interaction.prompt.name !== 'select_account') throw outOfTurn();
+      await answer(ctx, { select_account: {} }, true);
     },
     async cancel(ctx, uid) {
       await letGoOfEndedSession(provider, ctx, await find(uid));
@@ -113,9 +121,10 @@ function describe(interaction: EngineInteraction): Interaction {
     uid,
     asks: asked(prompt.name),
     clientId: text('client_id') ?? '',
-    traceId: traceIdOf(text('client_id') ?? '', text('nonce') ?? ''),
+    // Ours (src/oidc/attempt.ts); a request of the release before has only its nonce.
+    traceId: text('attempt') ?? traceIdOf(text('client_id') ?? '', text('nonce') ?? ''),
     callbackOrigin: new URL(text('redirect_uri') ?? '').origin,
-    scopes: (text('scope') ?? '').split(' ').filter((scope) => scope !== ''),
+    scopes: scopesAsked({ scope: params.scope, claims: params.claims }),
     asksAgain: (text('prompt') ?? '').split(' ').includes('login') || params.max_age !== undefined,
     loginHint: text('login_hint'),
     uiLocales: text('ui_locales'),
@@ -126,8 +135,13 @@ function describe(interaction: EngineInteraction): Interaction {
 }
 
 function asked(prompt: string): Interaction['asks'] {
-  if (prompt === 'consent') return 'consent';
+  if (prompt === 'consent' || prompt === 'select_account') return prompt;
   return prompt === 'create' ? 'register' : 'sign_in';
+}
+
+/** These are about who is signed in, not about signing in. */
+function isOfSession({ asks }: Interaction): boolean {
+  return asks === 'consent' || asks === 'select_account';
 }
 
 /** Signed out in another tab, ended by a new password, or somebody else's by now? */

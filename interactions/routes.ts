@@ -8,6 +8,7 @@ import { createFormGuard, type FormFields, readForm } from '../src/form.ts';
 import { serveAssets } from '../src/page/assets.ts';
 import { networkAddressKey } from '../src/rate-limit.ts';
 import { serveRoutes } from '../src/routing.ts';
+import { createAccountChoice } from './account-choice.tsx';
 import { createConsent } from './consent.tsx';
 import { serveDevelopmentInbox } from './development-inbox.tsx';
 import { showMissing } from './error-page.tsx';
@@ -44,6 +45,7 @@ export function createInteractions(options: InteractionOptions): Middleware {
   const welcome = createWelcome(tools);
   const password = createPassword(tools);
   const recover = createRecover(tools);
+  const accountChoice = createAccountChoice(tools);
   const consent = createConsent(tools);
   const social = createSocial(tools);
   const passkeys = createPasskeys(tools);
@@ -62,6 +64,7 @@ export function createInteractions(options: InteractionOptions): Middleware {
     password: { page: password.show, form: password.submit },
     recover: { page: recover.show, form: recover.submit },
     'new-password': { page: recover.showNewPassword, form: recover.submitNewPassword },
+    'account-choice': { page: accountChoice.show, form: accountChoice.keep },
     consent: { page: consent.show, form: consent.submit },
     'other-account': { form: consent.useOtherAccount },
     language: { form: chooseLanguage },
@@ -81,10 +84,20 @@ async function cancel(tools: Tools, ctx: Context, visit: Visit): Promise<void> {
 const opened = {
   sign_in: 'page_opened',
   register: 'registration_opened',
+  select_account: 'account_asked',
   consent: 'consent_asked',
 } as const;
-const firstStep = { sign_in: 'sign-in', register: 'register', consent: 'consent' } as const;
-const consentSteps: Step[] = ['consent', 'passkey-offer', 'other-account'];
+const firstStep = {
+  sign_in: 'sign-in',
+  register: 'register',
+  select_account: 'account-choice',
+  consent: 'consent',
+} as const;
+/** Of somebody who is signed in; every other step is of somebody who is not, yet. */
+const stepsOfSession: Partial<Record<Interaction['asks'], Step[]>> = {
+  consent: ['consent', 'passkey-offer', 'other-account'],
+  select_account: ['account-choice', 'other-account'],
+};
 const UID = /^[\w-]{1,64}$/;
 
 /** What comes first for every step: is there such a page, whose interaction is it, is it this step's turn? */
@@ -153,7 +166,8 @@ async function readInteraction(tools: Tools, ctx: Context, uid: string): Promise
 
 function isItsTurn(step: Step, { asks }: Interaction): boolean {
   if (step === 'cancel' || step === 'language') return true;
-  return consentSteps.includes(step) === (asks === 'consent');
+  const steps = stepsOfSession[asks];
+  return steps ? steps.includes(step) : !Object.values(stepsOfSession).flat().includes(step);
 }
 
 const chooseLanguage: Submit = async (ctx, visit, fields) => {
@@ -172,5 +186,6 @@ const languagePages: Step[] = [
   'password',
   'recover',
   'new-password',
+  'account-choice',
   'consent',
 ];

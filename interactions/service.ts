@@ -22,6 +22,7 @@ function ourselves(clientId: string): Application {
     redirectUris: [],
     postLogoutRedirectUris: [],
     allowedOrigins: [],
+    isCompatible: false,
     logo: null,
     createdAt: new Date(0),
     disabledAt: null,

@@ -57,6 +57,7 @@ export type Step =
   | 'password'
   | 'recover'
   | 'new-password'
+  | 'account-choice'
   | 'consent'
   | 'other-account'
   | 'language'

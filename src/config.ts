@@ -39,6 +39,7 @@ const secrets = z
     error: `must have at least ${secretMinimumCharacters} characters, or be several such secrets separated by commas`,
   });
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const yesNo = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** Every variable with its meaning, unit and default; the descriptions are what `.env.example` says. */
 export const environmentSchema = z.object({
@@ -105,6 +106,9 @@ export const environmentSchema = z.object({
   SIGN_IN_PRICE: withDefault(micro, '0.02').describe(
     'Price of a later sign-in in new workspaces, in the currency, at most six decimals. Default 0.02.',
   ),
+  STRICT_CLIENTS_ONLY: withDefault(yesNo, 'false').describe(
+    '`true`: no application may use compatible client rules, whatever its company has chosen (docs/decisions/0807). Default false.',
+  ),
   WORKERS: withDefault(onOff, 'on').describe(
     'on or off: whether this process also sends mails and webhooks and cleans up. Off gives all of its time to requests; at least one other process must have it on. Default on.',
   ),
@@ -147,6 +151,7 @@ export type Config = {
   /** Micro-units (10⁻⁶ of the currency). */
   registrationPrice: bigint;
   signInPrice: bigint;
+  strictClientsOnly: boolean;
   workers: boolean;
   webhookAllowLoopback: boolean;
   webhookCaFile: string | undefined;
@@ -217,6 +222,7 @@ export function readConfig(environment: Environment): Config {
     currency: settings.CURRENCY,
     registrationPrice: settings.REGISTRATION_PRICE,
     signInPrice: settings.SIGN_IN_PRICE,
+    strictClientsOnly: settings.STRICT_CLIENTS_ONLY,
     workers: settings.WORKERS,
     webhookAllowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
     webhookCaFile: settings.WEBHOOK_CA_FILE,

@@ -161,25 +161,29 @@ export function securityHeaders(options: { isSecure: boolean }): Middleware {
     if (formAction || cspScript) {
       ctx.set(
         'Content-Security-Policy',
-        contentSecurityPolicy({ formAction, hasScript: cspScript === true }),
+        contentSecurityPolicy({
+          formAction: ["'self'", ...(formAction ?? [])],
+          ...(cspScript === true && { scripts: "'self'" }),
+        }),
       );
     }
     if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store');
   };
 }
 
-type Policy = { formAction?: string[]; hasScript?: boolean };
+/** `scripts`: which may run; none when absent. */
+type Policy = { formAction?: string[]; scripts?: string };
 
-function contentSecurityPolicy({ formAction = [], hasScript = false }: Policy): string {
+export function contentSecurityPolicy({ formAction = ["'self'"], scripts }: Policy): string {
   return [
     "default-src 'none'",
-    ...(hasScript ? ["script-src 'self'"] : []),
+    ...(scripts ? [`script-src ${scripts}`] : []),
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     // Chromium applies form-action to every redirect that follows the post, the client's callback included.
-    `form-action ${["'self'", ...formAction].join(' ')}`,
+    `form-action ${formAction.join(' ')}`,
   ].join('; ');
 }
 

@@ -18,8 +18,12 @@ export const signInStepDelayMilliseconds = 250;
 export const signInStepsWaiting = 5_000;
 /** Steps of one statement. */
 export const signInStepBatch = 500;
+/** Names of parameters or scopes, or an origin; a client may write what it likes there. */
+export const signInStepDetailCharacters = 200;
 /** One attempt has a dozen; a reloading client has more. */
 export const signInTraceSteps = 200;
+/** Attempts that one nonce leads to, at most: nobody compares more. */
+export const signInAttemptsListed = 50;
 /** A code that was never exchanged is remembered beyond its end, so that "expired" can be told from "made up". */
 export const expiredCodeRememberedSeconds = 10 * MINUTE;
 /** From the last step of a trace to its charge: the life of a code, and an exchange that takes its time. */

@@ -148,6 +148,9 @@ export const smtpTotalMilliseconds = 75_000;
 
 // ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What a posted request may become an address of: browsers and proxies take that much without a second thought. */
+export const addressCharacters = 2_000;
+
 export const formBytes = 16 * KIBIBYTE;
 export const logoBytes = 512 * KIBIBYTE;
 export const logoPixels = 2048;

@@ -131,7 +131,7 @@ async function createBuilder(
   const browserOf = browserCookie({ secure: config.isSecure });
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
-  const clients = createClientSource({ lookUps, clock, baseUrl: config.baseUrl });
+  const clients = createClientSource({ lookUps, clock, ...config });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
@@ -205,7 +205,7 @@ async function createBuilder(
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
-      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
       about(['/oauth/token'], tokenCharge({ charges, log })),
     ];
     for (const middleware of middlewares) provider.use(middleware);

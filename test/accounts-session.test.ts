@@ -91,7 +91,12 @@ describe.each(available)('sessions on %s', (kind) => {
     test('with a proof of this browser, and say when and how it was made', async () => {
       const [account, browser] = [await someone(), newBrowser()];
       const proof = await prove(browser, account, ago(600));
-      const facts = { accountId: account.id, authTime: authTimeOf(proof), amr: ['otp'], acr: undefined };
+      const facts = {
+        accountId: account.id,
+        authTime: authTimeOf(proof),
+        amr: ['otp'],
+        acr: 'urn:tollgate:acr:1fa',
+      };
       expect(await begin(browser, proof)).toEqual(facts);
       expect(await factsOf(browser)).toEqual(facts);
       expect(await rowOf(browser)).toMatchObject({ proofId: proof.id, endedAt: null, userAgent: 'Firefox' });
@@ -225,7 +230,7 @@ describe.each(available)('sessions on %s', (kind) => {
     test('a password', async () => {
       const [account, browser] = [await someone({ passwordHash: 'x' }), newBrowser()];
       await begin(browser, await proveBy(browser, account, { method: 'password' }));
-      expect(await strength(browser)).toEqual([['pwd'], undefined]);
+      expect(await strength(browser)).toEqual([['pwd'], 'urn:tollgate:acr:1fa']);
       await removePassword(db, { accountId: account.id, now: new Date() });
       expect(await strength(browser)).toEqual([undefined, undefined]);
     });
@@ -237,7 +242,7 @@ describe.each(available)('sessions on %s', (kind) => {
       await db.insert(socialIdentities).values({ ...identity, accountId: account.id, createdAt });
       const said = { ...identity, mailbox: undefined, isMailboxVerified: false, name: undefined };
       await begin(browser, await proveBy(browser, account, { method: 'provider', ...said }));
-      expect(await strength(browser)).toEqual([['fed'], undefined]);
+      expect(await strength(browser)).toEqual([['fed'], 'urn:tollgate:acr:1fa']);
       await db
         .update(socialIdentities)
         .set({ accountId: other.id })

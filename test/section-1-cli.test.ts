@@ -183,6 +183,7 @@ describe('through the socket of the running service', () => {
     ['application create --name x', /required option '--callback <url>'/],
     ['application create --name x --callback http://x.example/', /must start with https/],
     [`application create --name x --logo none.png --callback ${callback}`, /none\.png/],
+    ['application rules client_x compatible', /There is no application "client_x"/],
     ['application list --workspace nobody', /There is no workspace "nobody"/],
     ['api-key create --name x --expires tomorrow', /expires: /],
     ['api-key list --all', /unknown option '--all'/],

@@ -123,12 +123,14 @@ describe('attack 2: parameters that come twice', () => {
     );
   });
 
-  test('POST is refused: parameters have one place', async () => {
+  test('POST: parameters have one place, which is the form', async () => {
     const { path } = authorizationRequest(application);
-    const response = await fetch(protocol.origin + path, { method: 'POST', redirect: 'manual' });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET');
-    expect(await response.json()).toMatchObject({ error: 'method_not_allowed' });
+    const browser = new Browser(protocol);
+    const posted = await browser.follow(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    await expectPage(posted, 'invalid_request');
   });
 });
 
@@ -168,7 +170,7 @@ describe('attack 4: other response types and modes', () => {
     expect(callbackOf(await ask({ response_type: null })).error).toBe('invalid_request');
   });
 
-  test.each(['fragment', 'form_post', 'web_message', 'jwt', 'query.jwt', 'x'])(
+  test.each(['fragment', 'web_message', 'jwt', 'query.jwt', 'form_post.jwt', 'x'])(
     'response_mode=%s is unsupported, and told in the query',
     async (responseMode) => {
       const response = await ask({ response_mode: responseMode });
@@ -195,13 +197,6 @@ describe('attack 5: requests by other ways', () => {
     expect(milliseconds).toBeLessThan(1_000);
   });
 
-  test('claims is ignored, as the standard says for a provider that does not support it', async () => {
-    const { code } = await signIn(protocol, application, {
-      changed: { claims: '{"id_token":{"acr":{"essential":true}}}' },
-    });
-    expect(code).not.toBe('');
-  });
-
   test('pushed authorization requests do not exist', async () => {
     const response = await fetch(`${protocol.origin}/request`, { method: 'POST' });
     expect(response.status).toBe(404);
@@ -224,14 +219,11 @@ describe('attack 6 and §4.2: required parameters', () => {
     expect(callbackOf(await ask({ scope: 'email profile' })).error).toBe('invalid_request');
   });
 
-  test.each(['openid address', 'openid admin', 'openid OPENID', 'openid "'])(
-    'scope=%s is an invalid_scope',
-    async (scope) => {
-      expect(callbackOf(await ask({ scope })).error).toBe('invalid_scope');
-    },
-  );
+  test('a scope with characters that no scope has is an invalid_scope', async () => {
+    expect(callbackOf(await ask({ scope: 'openid "' })).error).toBe('invalid_scope');
+  });
 
-  test.each(['select_account', 'none login', 'x'])('prompt=%s is an invalid_request', async (prompt) => {
+  test.each(['none select_account', 'none login', 'x'])('prompt=%s is an invalid_request', async (prompt) => {
     expect(callbackOf(await ask({ prompt })).error).toBe('invalid_request');
   });
 

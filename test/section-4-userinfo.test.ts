@@ -50,7 +50,7 @@ describe('attack 27: requests without a proper token', () => {
     expect(answer.status).toBe(431);
   });
 
-  test('a good token in the query, in a form, or twice is refused', async () => {
+  test('a good token in the query, or in two places, is refused', async () => {
     const token = await tokenOf();
     const header = ['Authorization', `Bearer ${token}`];
     const formType = ['Content-Type', 'application/x-www-form-urlencoded'];
@@ -58,7 +58,6 @@ describe('attack 27: requests without a proper token', () => {
     const answers = await Promise.all([
       rawRequest(protocol.port, { path: `${path}?access_token=${token}` }),
       rawRequest(protocol.port, { path: `${path}?access_token=${token}`, headers: header }),
-      rawRequest(protocol.port, { method: 'POST', path, headers: formType, body: `access_token=${token}` }),
       rawRequest(protocol.port, {
         method: 'POST',
         path,
@@ -67,7 +66,7 @@ describe('attack 27: requests without a proper token', () => {
       }),
       rawRequest(protocol.port, { path, headers: [...header, ...header] }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     for (const answer of answers) expect(JSON.parse(answer.text).error).toBe('invalid_request');
     const posted = await rawRequest(protocol.port, {
       method: 'POST',

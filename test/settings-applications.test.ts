@@ -458,6 +458,30 @@ describe('disable, enable, delete', () => {
     expect(actions.map(({ target }) => target)).toEqual([application.id, application.id]);
   });
 
+  test('client rules: an owner switches one application, is told the price, and the audit log and each trace say so', async () => {
+    const application = await lab.acme.register({ name: 'Old software' });
+    const without = { state: null, nonce: null };
+    const refusal = await fetch(startAttempt(lab.service, application, without).url, { redirect: 'manual' });
+    expect(refusal.headers.get('location')).toContain('invalid_request');
+    expect((await developer.get(pageOf(application, '/client-rules'))).status).toBe(403);
+    const page = await owner.get(pageOf(application, '/client-rules'));
+    expect(page.html).toContain('What is given up');
+    await owner.follow(await owner.post(pageOf(application, '/client-rules'), { rules: 'compatible' }));
+
+    const email = 'eve.rules@example.com';
+    const attempt = startAttempt(lab.service, application, without);
+    const { code = '' } = readCallback(await signInAs({ authorizationUrl: attempt.url, email }));
+    const answer = await exchange(lab.service, application, { code, verifier: attempt.verifier });
+    expect(answer.status).toBe(200);
+    const [change] = await audited('application.client_rules_changed');
+    expect(change).toMatchObject({ target: application.id, detail: { rules: 'compatible' } });
+    expect((await owner.get(pageOf(application))).html).toContain('Compatible');
+
+    await owner.follow(await owner.post(pageOf(application, '/client-rules'), { rules: 'strict' }));
+    const again = await fetch(startAttempt(lab.service, application, without).url, { redirect: 'manual' });
+    expect(again.headers.get('location')).toContain('invalid_request');
+  });
+
   test('deleted: only by its typed name; tokens end, the ledger stays, and the page says what happens', async () => {
     const application = await lab.acme.register({ name: 'Old & Gone' });
     const { accessToken, refreshToken } = await signIn(application, 'eve.delete@example.com');

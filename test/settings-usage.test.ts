@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.stop());
 
-async function newCode(application: RegisteredApplication) {
-  const attempt = startAttempt(lab.service, application);
+async function newCode(application: RegisteredApplication, changed: Record<string, string> = {}) {
+  const attempt = startAttempt(lab.service, application, changed);
   const email = 'grace@example.test';
   const callback = await signInAs({ authorizationUrl: attempt.url, email, browser });
   const { code = '' } = readCallback(callback);
@@ -98,7 +98,41 @@ describe('the usage page', () => {
       expect(page).toContain('Signed in');
     }
     const found = await visitor.get(settings(acme, `/usage/traces?trace=%20${trace}%20`));
-    expect(found.location).toBe(settings(acme, `/usage/traces/${trace}`));
+    expect(found.location).toContain(settings(acme, `/usage/traces/${trace}`));
+  });
+
+  test('an unregistered origin: the trace leads to the form with the origin in it, which anybody may have made up', async () => {
+    const { acme, service } = lab;
+    const shop = await acme.register({ name: 'Single page shop', clientType: 'public' });
+    const made = await newCode(shop);
+    const headers = { origin: 'https://spa.example.test' };
+    expect((await exchange(service, shop, { ...made, headers })).status).toBe(400);
+    const visitor = lab.visitor(acme.owner);
+    const path = settings(acme, `/usage/traces/${made.trace}`);
+    const html = await getWith(visitor, path, 'Register https://spa.example.test');
+    expect(html).toContain('Its script can read nothing of the answer.');
+    const [, link = ''] = /href="([^"]*addresses\/change\?origin=[^"]*)"/.exec(html) ?? [];
+    const form = await visitor.get(link.replaceAll('&amp;', '&'));
+    expect(form.html).toContain('value="https://spa.example.test"');
+    const found = await visitor.get(settings(acme, `/applications/${shop.id}/addresses`));
+    expect(found.html).not.toContain('https://spa.example.test');
+  });
+
+  test('a nonce that was repeated leads to all its attempts', async () => {
+    const { acme, service } = lab;
+    const shop = await acme.register({ name: 'Repeating shop' });
+    const names = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const made = await newCode(shop, { nonce: 'the-same' });
+      const answer = await exchange(service, shop, { ...made, verifier: 'v'.repeat(43) });
+      names.push(answer.headers.get('x-tollgate-trace') ?? '');
+    }
+    const beginning = names[0]?.slice(0, 26);
+    const visitor = lab.visitor(acme.viewer);
+    const html = await getWith(visitor, settings(acme, `/usage/traces?trace=${beginning}`), names[1] ?? '');
+    expect(html).toContain(names[0]);
+    const { location } = await visitor.get(settings(acme, `/usage/traces/${beginning}`));
+    expect(location).toBe(settings(acme, `/usage/traces?trace=${beginning}`));
   });
 
   test('the webhook of a sign-in stands in its trace with every attempt, and only in that of its own company', async () => {

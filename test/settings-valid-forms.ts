@@ -43,6 +43,7 @@ export const validForms: Record<string, ValidForm> = {
   '/applications/:application/disable': {},
   '/applications/:application/enable': {},
   '/applications/:application/delete': { fields: { name: 'Example shop' } },
+  '/applications/:application/client-rules': { fields: { rules: 'compatible' } },
   '/applications/:application/secrets': {},
   '/applications/:application/secrets/:secret/expire': { fields: { when: 'now', confirmed: 'on' } },
   '/applications/:application/balance/warnings': { fields: { amount: '5' } },

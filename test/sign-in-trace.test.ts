@@ -7,6 +7,7 @@ import { reasonTexts } from '../src/applications/sign-in-step.ts';
 import {
   countFailures,
   deleteOldSteps,
+  listAttempts,
   listFailures,
   listTraceSteps,
 } from '../src/applications/sign-in-step-list.ts';
@@ -14,7 +15,7 @@ import { createStepRecorder } from '../src/applications/sign-in-step-record.ts';
 import { rowsOf } from '../src/database.ts';
 import { listRecentEvents } from '../src/ledger/usage-recent.ts';
 import { authorizationCodeSeconds } from '../src/limits.ts';
-import { signInStepKeptSeconds, signInStepsPerMinute } from '../src/limits-usage.ts';
+import { signInStepKeptSeconds, signInStepsPerMinute, signInTraceSteps } from '../src/limits-usage.ts';
 import { createLog } from '../src/log.ts';
 import { traceIdOf } from '../src/trace-id.ts';
 import { createBrowser } from './browserless-browser.ts';
@@ -56,15 +57,22 @@ async function newCode(of = application, changed: Sent = {}) {
 }
 
 /** Recorded steps are written a moment later; waits until there are as many. */
-async function stepsOf(traceId: string, count: number) {
-  const { db, workspace } = service;
+async function stepsOf(trace: string, count: number) {
   for (let tries = 0; tries < 100; tries += 1) {
-    const steps = await listTraceSteps(db, { workspaceId: workspace.id, traceId });
+    const steps = await recordedSteps(trace);
     if (steps.length >= count) return steps.map(({ step, reason }) => (reason ? `${step}: ${reason}` : step));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const found = await listTraceSteps(db, { workspaceId: workspace.id, traceId });
-  throw new Error(`${traceId} has ${found.length} steps, not ${count}: ${JSON.stringify(found)}`);
+  const found = await recordedSteps(trace);
+  throw new Error(`${trace} has ${found.length} steps, not ${count}: ${JSON.stringify(found)}`);
+}
+
+/** Of the one attempt whose name begins so. */
+async function recordedSteps(beginning: string, workspaceId = service.workspace.id) {
+  const attempts = await listAttempts(service.db, { workspaceId, beginning, limit: 2 });
+  expect(attempts.length).toBeLessThan(2);
+  const [attempt] = attempts;
+  return attempt ? listTraceSteps(service.db, { workspaceId, traceId: attempt.traceId }) : [];
 }
 
 async function refused(answer: Answer, error: string): Promise<string[]> {
@@ -86,19 +94,17 @@ describe('the pages', () => {
       'consent_given',
     ]);
     const [event] = await listRecentEvents(service.db, { applicationIds: [application.id], limit: 1 });
-    expect(event).toMatchObject({ kind: 'registration', traceId: trace });
+    expect(event).toMatchObject({ kind: 'registration', traceId: expect.stringContaining(trace) });
   });
 
   test('a sign-in without pages writes its event and nothing beside it', async () => {
     const { code, verifier, trace } = await newCode();
     expect((await exchange(service, application, { code, verifier })).status).toBe(200);
     const [event] = await listRecentEvents(service.db, { applicationIds: [application.id], limit: 1 });
-    expect(event).toMatchObject({ kind: 'sign_in', traceId: trace });
+    expect(event).toMatchObject({ kind: 'sign_in', traceId: expect.stringContaining(trace) });
     // Later steps are written by now, so this one's would be.
     await stepsOf((await failOnPurpose()).trace, 1);
-    expect(await listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId: trace })).toEqual(
-      [],
-    );
+    expect(await recordedSteps(trace)).toEqual([]);
   });
 
   test('consent denied', async () => {
@@ -146,7 +152,7 @@ async function failOnPurpose(of = application) {
 describe('the token endpoint: the client gets the plain error, the company the reason', () => {
   test('verifier did not match', async () => {
     const { answer, trace } = await failOnPurpose();
-    expect(answer.headers.get('x-tollgate-trace')).toBe(trace);
+    expect(answer.headers.get('x-tollgate-trace')).toContain(trace);
     expect(await refused(answer, 'invalid_grant')).toEqual(['token_refused: verifier_mismatch']);
   });
 
@@ -166,7 +172,7 @@ describe('the token endpoint: the client gets the plain error, the company the r
     const made = await newCode();
     expect((await exchange(service, application, made)).status).toBe(200);
     const again = await exchange(service, application, made);
-    expect(again.headers.get('x-tollgate-trace')).toBe(made.trace);
+    expect(again.headers.get('x-tollgate-trace')).toContain(made.trace);
     expect(await refused(again, 'invalid_grant')).toEqual(['token_refused: code_used']);
   });
 
@@ -176,7 +182,7 @@ describe('the token endpoint: the client gets the plain error, the company the r
     expect(await refused(invented, 'invalid_grant')).toEqual(['token_refused: code_unknown']);
     await newCode(spa);
     const stolen = await exchange(service, spa, made);
-    expect(stolen.headers.get('x-tollgate-trace')).not.toBe(made.trace);
+    expect(stolen.headers.get('x-tollgate-trace')).not.toContain(made.trace);
     expect(await refused(stolen, 'invalid_grant')).toEqual(['token_refused: code_of_other_application']);
     expect((await exchange(service, application, made)).status).toBe(200);
   });
@@ -186,7 +192,7 @@ describe('the token endpoint: the client gets the plain error, the company the r
     service.clock.aheadMilliseconds += (authorizationCodeSeconds + 1) * 1000;
     await redis?.age((authorizationCodeSeconds + 1) * 1000);
     const late = await exchange(service, application, made);
-    expect(late.headers.get('x-tollgate-trace')).toBe(made.trace);
+    expect(late.headers.get('x-tollgate-trace')).toContain(made.trace);
     expect(await refused(late, 'invalid_grant')).toEqual(['token_refused: code_expired']);
     service.clock.aheadMilliseconds = 0;
   });
@@ -195,7 +201,7 @@ describe('the token endpoint: the client gets the plain error, the company the r
     const poor = await service.register({ name: 'Poor shop', balance: 0n });
     const made = await newCode(poor);
     const answer = await exchange(service, poor, made);
-    expect(answer.headers.get('x-tollgate-trace')).toBe(made.trace);
+    expect(answer.headers.get('x-tollgate-trace')).toContain(made.trace);
     expect(answer.body.error).toBe('temporarily_unavailable');
     expect((await stepsOf(made.trace, 3)).at(-1)).toBe('token_refused: balance_too_low');
   });
@@ -224,7 +230,7 @@ describe('the token endpoint: the client gets the plain error, the company the r
     const first = String(tokens.body.refresh_token);
     expect((await refresh(service, spa, first)).status).toBe(200);
     const reused = await refresh(service, spa, first);
-    expect(reused.headers.get('x-tollgate-trace')).toBe(made.trace);
+    expect(reused.headers.get('x-tollgate-trace')).toContain(made.trace);
     expect((await stepsOf(made.trace, 4)).at(-1)).toBe('token_refused: refresh_token_used');
     const unknown = await refresh(service, spa, 'nonsense');
     expect(await refused(unknown, 'invalid_grant')).toEqual(['token_refused: refresh_token_unknown']);
@@ -241,13 +247,104 @@ describe('the token endpoint: the client gets the plain error, the company the r
   });
 });
 
+describe('one trace is one attempt', () => {
+  test('a client that repeats its nonce has a trace for each attempt, and finds all of them by the nonce', async () => {
+    const repeated = { nonce: 'always-the-same' };
+    const attempts = [await failOnPurposeWith(repeated), await failOnPurposeWith(repeated)];
+    const names = attempts.map(({ headers }) => headers.get('x-tollgate-trace') ?? '');
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(await stepsOf(name, 1)).toEqual(['token_refused: verifier_mismatch']);
+    const beginning = traceIdOf(application.clientId, repeated.nonce);
+    const found = await listAttempts(service.db, { workspaceId: service.workspace.id, beginning, limit: 9 });
+    expect(found.map(({ traceId }) => traceId).toSorted()).toEqual(names.toSorted());
+  });
+
+  test('a client cannot name its attempt as it likes', async () => {
+    const answer = await failOnPurposeWith({
+      attempt: 'trc_mine',
+      claims: '{"attempt":"trc_mine","userinfo":{}}',
+    });
+    expect(answer.headers.get('x-tollgate-trace')).not.toContain('mine');
+  });
+
+  test('of many steps the newest are shown', async () => {
+    const traceId = `trc_${'m'.repeat(30)}`;
+    const steps = Array.from({ length: signInTraceSteps + 3 }, (_, index) => ({
+      id: `stp_many_${index}`,
+      applicationId: application.id,
+      traceId,
+      step: index < 3 ? 'page_opened' : 'code_mailed',
+      occurredAt: new Date(Date.UTC(2026, 10, 21) + index),
+    }));
+    await service.db.insert(signInSteps).values(steps);
+    const shown = await listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId });
+    expect(new Set(shown.map(({ step }) => step))).toEqual(new Set(['code_mailed']));
+    expect(shown.at(-1)?.occurredAt).toEqual(steps.at(-1)?.occurredAt);
+  });
+});
+
+describe('what a step is about', () => {
+  const detailsOf = async (trace: string, count: number) => {
+    await stepsOf(trace, count);
+    return (await recordedSteps(trace)).map(({ step, reason, detail }) => [reason ?? step, detail]);
+  };
+
+  test('scopes that were ignored are named', async () => {
+    const { trace } = await newCode(application, { scope: 'openid groups email roles' });
+    expect(await detailsOf(trace, 1)).toEqual([['scopes_ignored', 'groups roles']]);
+  });
+
+  test('several missing parameters are named', async () => {
+    const { url, nonce } = startAttempt(service, application, { state: null, response_type: null });
+    await fetch(url, { redirect: 'manual' });
+    const trace = traceIdOf(application.clientId, nonce);
+    expect(await detailsOf(trace, 1)).toEqual([['parameters_missing', 'response_type, state']]);
+  });
+
+  test.each<[string, () => RegisteredApplication, string]>([
+    ['single-page application', () => spa, 'origin_not_registered'],
+    ['backend', () => application, 'origin_of_backend'],
+  ])(
+    'an origin that is not registered, of a %s: the reason, the origin, and the attempt',
+    async (_name, of, reason) => {
+      const made = await newCode(of());
+      const headers = { origin: 'https://new.example.test' };
+      const answer = await exchange(service, of(), { ...made, headers });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect((await detailsOf(made.trace, 1)).at(-1)).toEqual([reason, 'https://new.example.test']);
+    },
+  );
+
+  test('a script on a registered origin can read the name of the trace', async () => {
+    const origin = 'https://spa.example.test';
+    const listed = await service.register({ clientType: 'public', allowedOrigins: [origin] });
+    const made = await newCode(listed);
+    const changed = { code_verifier: 'v'.repeat(43) };
+    const answer = await exchange(service, listed, { ...made, changed, headers: { origin } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('x-tollgate-trace');
+    expect(answer.headers.get('x-tollgate-trace')).toContain(made.trace);
+  });
+});
+
+async function failOnPurposeWith(changed: Sent): Promise<Answer> {
+  const made = await newCode(application, changed);
+  return exchange(service, application, { ...made, verifier: 'v'.repeat(43) });
+}
+
 describe('the authorization endpoint: the parameter that was wrong', () => {
   test.each<[Sent, string]>([
     [{ redirect_uri: 'https://evil.example/callback' }, 'callback_not_registered'],
     [{ redirect_uri: null }, 'callback_missing'],
     [{ state: null }, 'state_missing'],
     [{ scope: null }, 'scope_missing'],
-    [{ scope: 'openid admin' }, 'scope_unknown'],
+    [{ scope: 'openid "' }, 'scope_malformed'],
+    [{ response_type: null }, 'response_type_missing'],
+    [{ state: null, scope: 'email' }, 'parameters_missing'],
+    [{ max_age: 'x' }, 'max_age_invalid'],
+    [{ claims: '[]' }, 'claims_invalid'],
+    [{ claims: '{"id_token":{"acr":{"essential":true,"value":"none"}}}' }, 'acr_unmet'],
     [{ scope: 'email' }, 'openid_missing'],
     [{ code_challenge: null, code_challenge_method: null }, 'challenge_missing'],
     [{ code_challenge_method: null }, 'challenge_method_wrong'],
@@ -284,7 +381,7 @@ describe('the authorization endpoint: the parameter that was wrong', () => {
     expect(answer.headers.get('location')).toContain('login_required');
     await stepsOf((await failOnPurpose()).trace, 1);
     const traceId = traceIdOf(application.clientId, nonce);
-    expect(await listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId })).toEqual([]);
+    expect(await recordedSteps(traceId)).toEqual([]);
   });
 });
 
@@ -298,7 +395,7 @@ describe('what is kept', () => {
     for (const secret of [code, verifier, email, application.clientSecret ?? '-', '@'])
       expect(kept).not.toContain(secret);
     const scope = { workspaceId: 'ws_other', applicationIds: [application.id] };
-    expect(await listTraceSteps(service.db, { workspaceId: 'ws_other', traceId: trace })).toEqual([]);
+    expect(await recordedSteps(trace, 'ws_other')).toEqual([]);
     expect(await listFailures(service.db, { ...scope, limit: 5 })).toEqual([]);
     expect(await countFailures(service.db, { ...scope, since: new Date(0) })).toEqual([]);
   });
@@ -349,9 +446,7 @@ describe('what is kept', () => {
     await deleteOldSteps(service.db, new Date(Date.now() + signInStepKeptSeconds * 1000 - 60_000));
     await stepsOf(trace, 1);
     await deleteOldSteps(service.db, new Date(Date.now() + signInStepKeptSeconds * 1000 + 60_000));
-    expect(await listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId: trace })).toEqual(
-      [],
-    );
+    expect(await recordedSteps(trace)).toEqual([]);
   });
 
   test('every reason says what happened and what to do', () => {

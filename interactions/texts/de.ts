@@ -139,6 +139,16 @@ export const de: Texts = {
     otherAccount: 'Anderes Konto verwenden',
   },
 
+  choice: {
+    heading: 'Welches Konto?',
+    keep: (email: string) => `Weiter als ${email}`,
+  },
+
+  postedAnswer: {
+    heading: (app: string) => `Zurück zu ${app}`,
+    lead: 'Wenn nichts geschieht, klicken Sie auf die Schaltfläche.',
+  },
+
   logout: {
     heading: 'Abmelden?',
     lead: (app) =>

@@ -136,6 +136,16 @@ export const en = {
     otherAccount: 'Use another account',
   },
 
+  choice: {
+    heading: 'Which account?',
+    keep: (email: string) => `Continue as ${email}`,
+  },
+
+  postedAnswer: {
+    heading: (app: string) => `Back to ${app}`,
+    lead: 'If nothing happens, press the button.',
+  },
+
   logout: {
     heading: 'Sign out?',
     lead: (app: string | undefined) =>

@@ -135,6 +135,16 @@ export const es: Texts = {
     otherAccount: 'Usar otra cuenta',
   },
 
+  choice: {
+    heading: '¿Qué cuenta?',
+    keep: (email: string) => `Continuar como ${email}`,
+  },
+
+  postedAnswer: {
+    heading: (app: string) => `Volver a ${app}`,
+    lead: 'Si no pasa nada, pulse el botón.',
+  },
+
   logout: {
     heading: '¿Cerrar la sesión?',
     lead: (app) => (app ? `${app} pide cerrar su sesión.` : 'Se cerrará su sesión en este navegador.'),

@@ -136,6 +136,16 @@ export const fr: Texts = {
     otherAccount: 'Utiliser un autre compte',
   },
 
+  choice: {
+    heading: 'Quel compte ?',
+    keep: (email: string) => `Continuer en tant que ${email}`,
+  },
+
+  postedAnswer: {
+    heading: (app: string) => `Retour à ${app}`,
+    lead: 'S’il ne se passe rien, appuyez sur le bouton.',
+  },
+
   logout: {
     heading: 'Se déconnecter ?',
     lead: (app) =>

@@ -24,15 +24,20 @@ export type SignInFacts = {
   acr: string | undefined;
 };
 
+/** Of the OpenID Connect Extended Authentication Profile: a passkey. */
+export const PHISHING_RESISTANT = 'phr';
+/** A code by mail, a password, or another provider's word. No registry has a name for that. */
+export const ONE_FACTOR = 'urn:tollgate:acr:1fa';
+
 /**
  * How somebody proved who they are (RFC 8176): a code by mail, a password, or a passkey (`pop`, possession of a key,
  * which its owner unlocks: two factors, and phishing-resistant). `fed` is not in its registry, but it is what the large
  * providers say when another provider did it.
  */
 export function strengthOf(method: Proof['method']): Pick<SignInFacts, 'amr' | 'acr'> {
-  if (method === 'passkey') return { amr: ['pop', 'mfa'], acr: 'phr' };
-  if (method === 'password') return { amr: ['pwd'], acr: undefined };
-  return { amr: [method === 'provider' ? 'fed' : 'otp'], acr: undefined };
+  if (method === 'passkey') return { amr: ['pop', 'mfa'], acr: PHISHING_RESISTANT };
+  if (method === 'password') return { amr: ['pwd'], acr: ONE_FACTOR };
+  return { amr: [method === 'provider' ? 'fed' : 'otp'], acr: ONE_FACTOR };
 }
 
 export function authTimeOf({ provenAt }: Pick<Proof, 'provenAt'>): number {

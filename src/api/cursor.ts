@@ -12,7 +12,7 @@ export function writeCursor(keys: Pick<Keys, 'cursor'>, list: List, { time, id }
   return `${place}.${hmac(keys.cursor, ...signedParts(list, place))}`;
 }
 
-/** @throws TollgateError invalid_request for anything that writeCursor did not make for this very list. */
+/** @throws TollgateError not_found for anything that writeCursor did not make for this very list: there is no such page. */
 export function readCursor(keys: Pick<Keys, 'cursor'>, list: List, cursor: string): Place {
   const [place, signed, ...rest] = cursor.split('.');
   if (place === undefined || signed === undefined || rest.length > 0) throw foreignCursor();
@@ -27,7 +27,7 @@ function signedParts({ name, applicationId, filters }: List, place: string): str
 
 function foreignCursor(): TollgateError {
   return new TollgateError(
-    'invalid_request',
-    '"cursor" must be the next_cursor of the page before, used with the same list and filters.',
+    'not_found',
+    'There is no such page. "cursor" must be the next_cursor of the page before, used with the same list and filters.',
   );
 }

@@ -120,7 +120,10 @@ function failures(): ZodOpenApiResponsesObject {
     '403': failure('The key lacks the scope `identity:read`.', 'insufficient_scope', {
       'WWW-Authenticate': wwwAuthenticate,
     }),
-    '404': failure("Unknown or deleted, or another workspace's: these are not told apart.", 'not_found'),
+    '404': failure(
+      "Unknown or deleted, or another workspace's: these are not told apart. Or no page with this cursor.",
+      'not_found',
+    ),
     '405': failure('Only GET, HEAD and OPTIONS are answered.', 'method_not_allowed', {
       Allow: z.string().meta({ example: 'GET, HEAD, OPTIONS' }),
     }),

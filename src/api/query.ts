@@ -37,13 +37,18 @@ const limit = z
     description: `Rows per page, ${listDefault} when absent. More than ${listMaximum} gives ${listMaximum}.`,
     override: ({ jsonSchema }) => {
       delete jsonSchema.pattern;
-      Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: listMaximum, default: listDefault });
+      Object.assign(jsonSchema, { type: 'integer', minimum: 1, default: listDefault });
     },
   });
 export const emailExplanation = '"email" must be one e-mail address.';
-const cursor = z.string().min(1, '"cursor" must be the next_cursor of the page before.').optional().meta({
-  description: '`next_cursor` of the page before. It fits only the same list with the same filters.',
-});
+const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43}$/, '"cursor" must be the next_cursor of the page before.')
+  .optional()
+  .meta({
+    description:
+      '`next_cursor` of the page before. It fits only the same list with the same filters: with others there is no such page (404).',
+  });
 const subFilter = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, '"sub" must be the sub of a customer.')
@@ -78,6 +83,11 @@ export const customersQuerySchema = z.object({
     .meta({
       description: 'Only the customer with exactly this address; case and surrounding space do not matter.',
       example: 'ada@example.com',
+      // The check above is a guard; common tools cannot read its pattern, and know what an address is.
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern;
+        jsonSchema.format = 'email';
+      },
     }),
   created_after: moment('created_after', 'Registered at this moment or later.'),
   created_before: moment('created_before', 'Registered before this moment.'),

@@ -5,7 +5,7 @@ import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { type Application, requireName } from './application.ts';
+import { type Application, type ClientRules, requireName } from './application.ts';
 import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
 
 export type OwnApplication = { id: string; workspaceId: string };
@@ -64,6 +64,15 @@ export async function changeAddresses(
   requireRedirectUris(postLogoutRedirectUris, 'post-logout');
   requireOrigins(allowedOrigins);
   return change(tx, key, { redirectUris, postLogoutRedirectUris, allowedOrigins });
+}
+
+/** docs/decisions/0807; counts from the next request on. */
+export async function changeClientRules(
+  tx: Database,
+  key: OwnApplication,
+  rules: ClientRules,
+): Promise<Application> {
+  return change(tx, key, { isCompatible: rules === 'compatible' });
 }
 
 /** From the next request on its Client ID is unknown. What its customers hold is ended by adapters/revoke.ts. */

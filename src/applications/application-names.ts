@@ -2,15 +2,26 @@
 import { asc, eq } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
+import { type ClientRules, clientRulesOf } from './application.ts';
 
-export type NamedApplication = { id: string; name: string; isDeleted: boolean };
+export type NamedApplication = { id: string; name: string; clientRules: ClientRules; isDeleted: boolean };
 
 /** Oldest first. */
 export async function listApplicationNames(db: Database, workspaceId: string): Promise<NamedApplication[]> {
   const rows = await db
-    .select({ id: applications.id, name: applications.name, deletedAt: applications.deletedAt })
+    .select({
+      id: applications.id,
+      name: applications.name,
+      isCompatible: applications.isCompatible,
+      deletedAt: applications.deletedAt,
+    })
     .from(applications)
     .where(eq(applications.workspaceId, workspaceId))
     .orderBy(asc(applications.createdAt), asc(applications.id));
-  return rows.map(({ id, name, deletedAt }) => ({ id, name, isDeleted: deletedAt !== null }));
+  return rows.map(({ id, name, deletedAt, ...row }) => ({
+    id,
+    name,
+    clientRules: clientRulesOf(row),
+    isDeleted: deletedAt !== null,
+  }));
 }

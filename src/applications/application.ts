@@ -11,6 +11,9 @@ import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
 
 export type Application = typeof applications.$inferSelect;
 
+/** `strict`: state, nonce and PKCE (section 4.2). `compatible`: RFC 9700 §2.1 (docs/decisions/0807). */
+export type ClientRules = 'strict' | 'compatible';
+
 export type NewApplication = {
   workspaceId: string;
   name: string;
@@ -46,6 +49,7 @@ export async function createApplication(
     redirectUris: input.redirectUris,
     postLogoutRedirectUris: input.postLogoutRedirectUris ?? [],
     allowedOrigins: input.allowedOrigins ?? [],
+    isCompatible: false,
     logo: input.logo ?? null,
     createdAt: input.now,
     disabledAt: null,
@@ -58,6 +62,10 @@ export async function createApplication(
     application,
     clientSecret: await issueClientSecret(tx, { applicationId: application.id, now: input.now }),
   };
+}
+
+export function clientRulesOf({ isCompatible }: Pick<Application, 'isCompatible'>): ClientRules {
+  return isCompatible ? 'compatible' : 'strict';
 }
 
 /** Deleted applications are as unknown as ids that never existed. */

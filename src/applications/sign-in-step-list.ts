@@ -1,7 +1,6 @@
 // The steps of sign-ins as a company reads them: one attempt from its first page on, the newest failures, and how many
 // there were for each reason. Deletes them when nobody needs them any more.
-
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { applications, signInSteps } from '../../drizzle/schema.ts';
 import type { Bitten } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
@@ -15,10 +14,12 @@ export type TraceStep = {
   applicationName: string;
   step: SignInStep;
   reason: SignInReason | undefined;
+  /** Names that the step is about. */
+  detail: string | undefined;
   occurredAt: Date;
 };
 
-/** Oldest first; none for another company's attempt. */
+/** The newest of them, oldest first; none for another company's attempt. */
 export async function listTraceSteps(
   db: Database,
   { workspaceId, traceId }: { workspaceId: string; traceId: string },
@@ -29,16 +30,35 @@ export async function listTraceSteps(
       applicationName: applications.name,
       step: signInSteps.step,
       reason: signInSteps.reason,
+      detail: signInSteps.detail,
       occurredAt: signInSteps.occurredAt,
     })
     .from(signInSteps)
     .innerJoin(applications, eq(applications.id, signInSteps.applicationId))
     .where(and(eq(signInSteps.traceId, traceId), eq(applications.workspaceId, workspaceId)))
-    .orderBy(asc(signInSteps.occurredAt), asc(signInSteps.id))
+    .orderBy(desc(signInSteps.occurredAt), desc(signInSteps.id))
     .limit(signInTraceSteps);
-  return rows.flatMap(({ step, reason, ...row }) =>
-    isStep(step) ? [{ ...row, step, reason: readReason(reason) }] : [],
+  return rows
+    .reverse()
+    .flatMap(({ step, reason, detail, ...row }) =>
+      isStep(step) ? [{ ...row, step, reason: readReason(reason), detail: detail ?? undefined }] : [],
+    );
+}
+
+/** The attempts whose names begin so (src/trace-id.ts), newest first: a client may have repeated its nonce. */
+export async function listAttempts(
+  db: Database,
+  { workspaceId, beginning, limit }: { workspaceId: string; beginning: string; limit: number },
+): Promise<{ traceId: string; at: Date }[]> {
+  const pattern = `${beginning.replace(/[_%\\]/g, '\\$&')}%`;
+  const rows = rowsOf(
+    await db.execute(sql`
+      select trace_id, min(occurred_at) as at from sign_in_steps
+      join applications on applications.id = application_id
+      where trace_id like ${pattern} and applications.workspace_id = ${workspaceId}
+      group by trace_id order by at desc limit ${limit}`),
   );
+  return rows.map((row) => ({ traceId: String(row.trace_id), at: new Date(String(row.at)) }));
 }
 
 export type Failure = {
@@ -46,6 +66,8 @@ export type Failure = {
   traceId: string;
   step: SignInStep;
   reason: SignInReason;
+  /** Names that the reason is about. */
+  detail: string | undefined;
   occurredAt: Date;
 };
 
@@ -59,7 +81,7 @@ export async function listFailures(
   const rows = rowsOf(
     await db.execute(sql`
       select failure.* from applications cross join lateral (
-        select application_id, trace_id, step, reason, occurred_at from sign_in_steps
+        select application_id, trace_id, step, reason, detail, occurred_at from sign_in_steps
         where application_id = applications.id and reason is not null
         order by occurred_at desc nulls last, id desc nulls last limit ${limit}
       ) as failure
@@ -71,9 +93,9 @@ export async function listFailures(
     const [step, reason] = [String(row.step), String(row.reason)];
     if (!isStep(step) || !isReason(reason)) return [];
     const occurredAt = new Date(String(row.occurred_at));
-    return [
-      { applicationId: String(row.application_id), traceId: String(row.trace_id), step, reason, occurredAt },
-    ];
+    const detail = row.detail === null ? undefined : String(row.detail);
+    const [applicationId, traceId] = [String(row.application_id), String(row.trace_id)];
+    return [{ applicationId, traceId, step, reason, detail, occurredAt }];
   });
 }
 

@@ -1,6 +1,6 @@
 // Keeps the steps of sign-ins for the company's eyes (sign-in-step.ts). Best effort: nobody waits for it, nothing fails
-// because of it, and no more is kept than a minute and a day of one application may have. Never an address, a code, a
-// verifier or a token: a step is a word, and so is its reason.
+// because of it, and no more is kept than a minute and a day of one application may have. A step is a word, and so is its
+// reason; beside it stand names at most (of parameters, scopes, an origin): never a code, a verifier or a token.
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
@@ -8,6 +8,7 @@ import { newId } from '../id.ts';
 import {
   signInStepBatch,
   signInStepDelayMilliseconds,
+  signInStepDetailCharacters,
   signInStepsPerDay,
   signInStepsPerMinute,
   signInStepsWaiting,
@@ -22,6 +23,8 @@ export type StepToRecord = {
   step: SignInStep;
   /** Absent when the step went well. */
   reason?: SignInReason | undefined;
+  /** Names that the step is about. */
+  detail?: string | undefined;
   /** The Client ID is only what somebody wrote: such steps share one allowance, or made-up ids would fill the memory. */
   isUnproven?: boolean;
 };
@@ -46,7 +49,7 @@ export function createStepRecorder(options: { db: Database; clock: Clock; log: L
 
   function add(step: StepToRecord, occurredAt: Date): void {
     if (waiting.length >= signInStepsWaiting) return;
-    waiting.push({ ...step, id: newId('stp'), occurredAt });
+    waiting.push({ ...step, detail: plain(step.detail), id: newId('stp'), occurredAt });
     timer ??= setTimeout(() => void flush(), signInStepDelayMilliseconds).unref();
   }
 
@@ -83,12 +86,17 @@ export function createStepRecorder(options: { db: Database; clock: Clock; log: L
 /** By Client ID, since that is what the protocol knows; a step of an unknown one belongs to nobody and is dropped. */
 async function insertSteps(db: Database, steps: WaitingStep[]): Promise<void> {
   await db.execute(sql`
-    insert into sign_in_steps (id, application_id, trace_id, step, reason, occurred_at)
-    select step.id, applications.id, step."traceId", step.step, step.reason, step."occurredAt"
+    insert into sign_in_steps (id, application_id, trace_id, step, reason, detail, occurred_at)
+    select step.id, applications.id, step."traceId", step.step, step.reason, step.detail, step."occurredAt"
     from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as step(
-      id text, "clientId" text, "traceId" text, step text, reason text, "occurredAt" timestamptz
+      id text, "clientId" text, "traceId" text, step text, reason text, detail text, "occurredAt" timestamptz
     )
     join applications on applications.client_id = step."clientId"`);
+}
+
+/** Some of it is what a client wrote. */
+function plain(detail: string | undefined): string | undefined {
+  return detail?.replace(/[^\x20-\x7e]/g, '?').slice(0, signInStepDetailCharacters);
 }
 
 const MINUTE_MILLISECONDS = 60_000;

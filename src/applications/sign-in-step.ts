@@ -1,6 +1,8 @@
 // The closed vocabulary of a sign-in trace: every step that an attempt can take, and every reason why one failed, each
 // with what the company reads and what to do about it (section 7: the client gets only the plain OAuth error).
 
+import { type Explanation, requestReasons, tokenReasons } from './sign-in-protocol-reasons.ts';
+
 export const stepTexts = {
   page_opened: 'The sign-in page was opened',
   registration_opened: 'The registration page was opened',
@@ -13,21 +15,19 @@ export const stepTexts = {
   signed_in_by_password: 'Signed in with a password',
   signed_in_by_passkey: 'Signed in with a passkey',
   signed_in_by_provider: 'Signed in with a social account',
+  account_asked: 'The person was asked which account to use',
+  account_kept: 'The person went on with the account they are signed in to',
   consent_asked: 'Consent was asked for',
   consent_given: 'Consent was given',
   consent_denied: 'Consent was denied',
   cancelled: 'The sign-in was cancelled',
+  scopes_ignored: 'Scopes that do not exist were left out',
   request_refused: 'The authorization request was refused',
   token_refused: 'The token request was refused',
   recording_cut: 'Further steps were not recorded',
 } as const;
 
 export type SignInStep = keyof typeof stepTexts;
-
-type Explanation = { what: string; todo: string };
-
-const tryAgain = 'Nothing to change: a new attempt works.';
-const checkRequest = 'Compare the authorization request of your client with docs/clients.md.';
 
 const pageReasons = {
   wrong_code: { what: 'The code was not the one in the mail.', todo: 'Nothing: the person may try again.' },
@@ -80,149 +80,6 @@ const pageReasons = {
     what: 'The person did not agree to show your application what it asked for.',
     todo: 'Ask for fewer scopes if this happens often.',
   },
-} satisfies Record<string, Explanation>;
-
-const requestReasons = {
-  callback_not_registered: {
-    what: 'redirect_uri is not one of the registered callback addresses, character by character.',
-    todo: 'Add it under Addresses, or send exactly what is registered.',
-  },
-  callback_missing: { what: 'redirect_uri was missing.', todo: 'Send it with every request.' },
-  state_missing: {
-    what: 'state was missing.',
-    todo: 'Send a new random state with each attempt, and compare it.',
-  },
-  nonce_missing: {
-    what: 'nonce was missing.',
-    todo: 'Send a new random nonce with each attempt, and compare it.',
-  },
-  scope_missing: { what: 'scope was missing.', todo: 'Send scope=openid and what else you need.' },
-  scope_unknown: {
-    what: 'scope contained something other than openid, email, profile, offline_access.',
-    todo: 'Ask for these four only.',
-  },
-  openid_missing: { what: 'scope did not contain openid.', todo: 'Add openid to scope.' },
-  challenge_missing: {
-    what: 'code_challenge was missing: the request came without PKCE.',
-    todo: 'Switch PKCE with S256 on in your client library.',
-  },
-  challenge_method_wrong: {
-    what: 'code_challenge_method was missing or not S256.',
-    todo: 'Set it to S256; plain is not accepted.',
-  },
-  challenge_malformed: {
-    what: 'code_challenge was not the base64url of a SHA-256 (43 characters).',
-    todo: 'Hash the verifier with SHA-256 and encode it as base64url without padding.',
-  },
-  response_type_unsupported: { what: 'response_type was not code.', todo: 'Send response_type=code.' },
-  response_mode_unsupported: { what: 'response_mode was not query.', todo: 'Leave response_mode out.' },
-  prompt_invalid: {
-    what: 'prompt had a value that does not exist, or none together with another.',
-    todo: checkRequest,
-  },
-  hint_invalid: {
-    what: 'id_token_hint was not an ID Token of this application.',
-    todo: 'Send the last ID Token unchanged, or leave the hint out.',
-  },
-  request_object: {
-    what: 'The request used request, request_uri or registration, which are not offered.',
-    todo: 'Send plain parameters.',
-  },
-  parameter_repeated: { what: 'A parameter was sent twice.', todo: 'Send each parameter once.' },
-  somebody_else: {
-    what: 'Somebody else signed in than id_token_hint names.',
-    todo: 'Ask for a sign-in without the hint if that is welcome.',
-  },
-  application_disabled: {
-    what: 'The application is disabled or deleted.',
-    todo: 'Enable it under Overview, or use the Client ID of another one.',
-  },
-  request_malformed: { what: 'The request was not valid.', todo: checkRequest },
-} satisfies Record<string, Explanation>;
-
-const tokenReasons = {
-  verifier_mismatch: {
-    what: 'The verifier did not match the challenge.',
-    todo: 'Keep the verifier of each attempt with its state; two tabs or two servers may have overwritten it.',
-  },
-  verifier_missing: {
-    what: 'code_verifier was missing.',
-    todo: 'Send the verifier that you made for this attempt.',
-  },
-  verifier_malformed: {
-    what: 'code_verifier did not have 43 to 128 of the allowed characters.',
-    todo: 'Use 32 random bytes as base64url.',
-  },
-  code_expired: {
-    what: 'The code had expired: it lives for 60 seconds.',
-    todo: 'Exchange it as soon as your callback is called, and look at what delays that.',
-  },
-  code_used: {
-    what: 'The code had been used before.',
-    todo: 'Exchange each code once; never retry an exchange, and look for a callback that is loaded twice.',
-  },
-  code_unknown: {
-    what: 'The code is not one that was issued, or it is gone for long.',
-    todo: 'Pass the code on exactly as it arrived. Somebody may also be calling your callback with made-up codes.',
-  },
-  code_of_other_application: {
-    what: 'The code was issued to another Client ID.',
-    todo: 'Use one Client ID in both requests of an attempt.',
-  },
-  callback_differs: {
-    what: 'redirect_uri differs from the one in the authorization request.',
-    todo: 'Send the same address in both requests.',
-  },
-  secret_wrong: {
-    what: 'The Client Secret was wrong.',
-    todo: 'Compare its first characters with those under Credentials; it may have been rotated or expired.',
-  },
-  secret_missing: {
-    what: 'The request came without a Client Secret.',
-    todo: 'Send client_secret in the form, or Basic authentication.',
-  },
-  secret_unexpected: {
-    what: 'A Client Secret was sent for a public client, which has none.',
-    todo: 'Switch client authentication off (method “none”) in your library.',
-  },
-  secret_twice: {
-    what: 'The client proved itself in two ways at once.',
-    todo: 'Send the secret in the form or in the header, not in both.',
-  },
-  parameter_missing: {
-    what: 'The token request lacked a parameter.',
-    todo: 'It needs grant_type, code, redirect_uri, client_id and code_verifier.',
-  },
-  grant_type_unsupported: {
-    what: 'grant_type was not authorization_code or refresh_token.',
-    todo: 'Use one of these two.',
-  },
-  balance_too_low: {
-    what: 'The balance of the application was too low.',
-    todo: 'Top it up; the person then signs in anew.',
-  },
-  sign_in_ended: {
-    what: 'The sign-in had been ended: signed out, a new password, or its sessions were ended.',
-    todo: 'Start a new sign-in.',
-  },
-  account_gone: { what: 'The account had been deleted.', todo: 'Start a new sign-in.' },
-  refresh_token_unknown: {
-    what: 'The refresh token is not valid any more, or never was.',
-    todo: 'Start a new sign-in when a refresh fails.',
-  },
-  refresh_token_used: {
-    what: 'The refresh token had been used before, so all tokens of this sign-in were ended.',
-    todo: 'Keep the refresh token of each answer; two tabs must not share one.',
-  },
-  scope_wider: {
-    what: 'The refresh asked for more scopes than the sign-in had.',
-    todo: 'Ask for the same or fewer.',
-  },
-  connection_closed: {
-    what: 'Your side closed the connection before the tokens were sent; the charge was taken back.',
-    todo: 'Give the token request at least ten seconds.',
-  },
-  token_request_malformed: { what: 'The token request was not valid.', todo: tryAgain },
 } satisfies Record<string, Explanation>;
 
 const cut = {

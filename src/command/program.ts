@@ -119,6 +119,17 @@ function addApplications(application: Command): void {
   within(
     asks(application.command('list'), 'application list', 'npx tollgate application list --json'),
   ).description('list applications with their balances');
+  asks(
+    application.command('rules'),
+    'application rules',
+    'npx tollgate application rules client_0192… compatible',
+  )
+    .description('choose what sign-in requests must contain; the audit log of the company says so')
+    .argument('<application>', 'applicationId or Client ID')
+    .argument(
+      '<rules>',
+      'strict: state, nonce and PKCE; compatible: for software that cannot (docs/decisions/0807)',
+    );
 }
 
 function addMoney(program: Command): void {

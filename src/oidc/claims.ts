@@ -3,6 +3,7 @@
 import type { Account, Client, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { accountsFinder, type Account as Person } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';
+import { personalClaims } from '../applications/scopes.ts';
 import { createReader } from '../batch.ts';
 import type { Database } from '../database.ts';
 import { readBatches } from '../limits.ts';
@@ -13,8 +14,7 @@ import { applyLogin, type LoginTools, loginOf } from './login.ts';
 /** How the person signed in (`acr`, `amr`) is in the ID Token without being asked for; it is no claim of UserInfo. */
 export const claimsByScope = {
   openid: ['sub', 'acr', 'amr'],
-  email: ['email', 'email_verified'],
-  profile: ['name', 'updated_at'],
+  ...personalClaims,
 };
 
 /**

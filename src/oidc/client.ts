@@ -4,7 +4,7 @@ import Provider, { type Client, type KoaContextWithOIDC } from 'oidc-provider';
 import { constantTimeEqual, sha256 } from '../secrets.ts';
 
 /** Properties that the look-up of applications adds to the standard's metadata. */
-export const extraClientProperties = ['applicationId', 'allowedOrigins', 'secretHashes'];
+export const extraClientProperties = ['applicationId', 'allowedOrigins', 'secretHashes', 'isCompatible'];
 
 export function applicationIdOf(client: Client): string {
   const { applicationId } = client;
@@ -14,6 +14,11 @@ export function applicationIdOf(client: Client): string {
 
 export function isPublic(client: Client): boolean {
   return client.clientAuthMethod === 'none';
+}
+
+/** Its company has switched it to compatible client rules (docs/decisions/0807). */
+export function isCompatible(client: Client): boolean {
+  return client.isCompatible === true;
 }
 
 /** Browsers may read an answer only for a single-page application, and only on its registered origins. */

@@ -1,8 +1,8 @@
 // Which answers a script of another site may read (design section 5): discovery and key set always, tokens only for
 // a single-page application on its registered origins, UserInfo likewise; nothing without an Origin header.
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { isPublic } from './client.ts';
-import { engineContext } from './engine-context.ts';
+import { engineContext, TRACE_HEADER } from './engine-context.ts';
 
 const TOKEN_ANSWERS = ['/oauth/token', '/oauth/revoke'];
 
@@ -20,5 +20,13 @@ export const keepAnswersFromOtherOrigins: Middleware = async (ctx, next) => {
     if (isTokenAnswer && !(client && isPublic(client))) hide();
     // A 401 of UserInfo stays readable: a single-page application must learn that its token has expired.
     if ((isTokenAnswer || ctx.path === '/oauth/userinfo') && ctx.get('origin') === '') hide();
+    exposeTrace(ctx);
   }
 };
+
+/** Who may read the answer may read under which name its refusal is explained. */
+function exposeTrace(ctx: Context): void {
+  if (ctx.response.get('Access-Control-Allow-Origin') === '' || ctx.path !== '/oauth/token') return;
+  const exposed = ctx.response.get('Access-Control-Expose-Headers');
+  ctx.set('Access-Control-Expose-Headers', [exposed, TRACE_HEADER].filter((name) => name !== '').join(', '));
+}

@@ -2,6 +2,7 @@
 // of the specification). The engine would add what it could do, and take addresses from the request.
 import type { Middleware } from 'koa';
 import { keySetCacheSeconds } from '../limits.ts';
+import { acrValues } from './authentication-context.ts';
 import { supportedScopes } from './request-rules.ts';
 
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
@@ -19,14 +20,14 @@ function discoveryDocument(baseUrl: string) {
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: ['query', 'form_post'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],
     token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
     revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent', 'create'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     claims_supported: [
       'sub',
       'iss',
@@ -44,8 +45,9 @@ function discoveryDocument(baseUrl: string) {
     ],
     ui_locales_supported: ['en', 'de', 'fr', 'es'],
     authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: true,
+    acr_values_supported: acrValues,
     // The standard's defaults for absent fields would promise request_uri.
-    claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   };

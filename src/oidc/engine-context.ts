@@ -10,6 +10,12 @@ export function engineContext(ctx: PerhapsEngineContext): OIDCContext | undefine
   return ctx.oidc;
 }
 
+/** The token endpoint's plain error comes with the trace's name, for who reports it and for who looks it up. */
+export const TRACE_HEADER = 'x-tollgate-trace';
+
+/** The name of the attempt (attempt.ts), as a parameter of our own. */
+export const ATTEMPT = 'attempt';
+
 /** A parameter of the request as one string; absent, repeated and empty ones are undefined. */
 export function parameter(oidc: OIDCContext, name: string): string | undefined {
   const value = oidc.params?.[name];
@@ -28,10 +34,11 @@ export function errorOf(ctx: Context): { error: string; error_description: strin
   };
 }
 
-/** The name of the attempt that an authorization request begins; without a nonce, of this request alone. */
+/** The name of the attempt that an authorization request begins or goes on with (attempt.ts). */
 export function traceOfRequest(ctx: Context, clientId: string): string {
   const oidc = engineContext(ctx);
-  return traceIdOf(clientId, (oidc && parameter(oidc, 'nonce')) ?? String(ctx.state.requestId));
+  const begun = typeof ctx.query[ATTEMPT] === 'string' ? ctx.query[ATTEMPT] : undefined;
+  return (oidc && parameter(oidc, ATTEMPT)) ?? begun ?? traceIdOf(clientId, String(ctx.state.requestId));
 }
 
 /** The client that asks. The engine has found it before it calls any of our rules. */

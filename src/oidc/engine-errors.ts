@@ -29,7 +29,7 @@ export function showErrorPage(page: ErrorPage) {
     }
     await page(ctx, {
       error: publicCode(out.error),
-      description: out.error_description ?? 'The request was refused.',
+      description: ctx.state.explanation ?? out.error_description ?? 'The request was refused.',
       requestId: ctx.state.requestId ?? '',
       traceId: ctx.oidc?.client && traceOfRequest(ctx, ctx.oidc.client.clientId),
       reason: thrown instanceof errors.SessionNotFound ? 'page_expired' : 'refused',

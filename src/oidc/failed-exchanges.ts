@@ -43,7 +43,8 @@ async function punishCode(dependencies: Dependencies, oidc: OIDCContext): Promis
     return;
   }
   // Used before. Only who holds the verifier repeats the exchange; a code seen in a log must not sign anybody out.
-  if (sha256(parameter(oidc, 'code_verifier') ?? '') === code.codeChallenge)
+  // Without a challenge (compatible client rules) the client has proven who it is by its secret.
+  if (!code.codeChallenge || sha256(parameter(oidc, 'code_verifier') ?? '') === code.codeChallenge)
     await revokeGrantOf(dependencies, code);
 }
 

@@ -3,6 +3,7 @@
 // person is not asked again (section 3 of the specification).
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { type ConsentKey, consentKey, consentsFinder } from '../applications/consent.ts';
+import { scopeOfClaim } from '../applications/scopes.ts';
 import { createBatcher } from '../batch.ts';
 import type { Database } from '../database.ts';
 import { readBatches } from '../limits.ts';
@@ -40,9 +41,20 @@ export function grantFromConsent(lookUps: Database) {
     const granted = grant.getOIDCScope().split(' ');
     const agreed = new Set(['openid', ...consented]);
     const missing = [...agreed].filter((scope) => !granted.includes(scope));
-    if (missing.length === 0) return grant;
-    grant.addOIDCScope(missing);
+    const claims = missingClaims(ctx, grant, agreed);
+    if (missing.length === 0 && claims.length === 0) return grant;
+    if (missing.length > 0) grant.addOIDCScope(missing);
+    if (claims.length > 0) grant.addOIDCClaims(claims);
     await grant.save();
     return grant;
   };
+}
+
+/** Single claims that are asked for, within what was agreed to by scope; the engine asks for consent to the others. */
+function missingClaims({ oidc }: KoaContextWithOIDC, grant: Grant, agreed: Set<string>): string[] {
+  if (oidc.params?.claims === undefined) return [];
+  const granted = grant.getOIDCClaims();
+  return [...oidc.requestParamClaims].filter(
+    (claim) => agreed.has(scopeOfClaim(claim) ?? '') && !granted.includes(claim),
+  );
 }

@@ -1,8 +1,9 @@
-// When a person is shown a page between the request and the callback: registration (`prompt=create`), sign-in and
-// consent, in this order. The pages themselves are behind another door.
+// When a person is shown a page between the request and the callback: registration (`prompt=create`), the
+// choice of an account, sign-in and consent, in this order. The pages themselves are behind another door.
 import { decodeJwt } from 'jose';
 import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import { strongerSignInCheck } from './authentication-context.ts';
+import { accountChoicePrompt } from './account-choice.ts';
+import { essentialSignInCheck, strongerSignInCheck } from './authentication-context.ts';
 import { clientOf, parameter } from './engine-context.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -12,7 +13,11 @@ type PairwiseIdentifier = (ctx: KoaContextWithOIDC, accountId: string, client: C
 export function pagesBeforeCallback(subOf: PairwiseIdentifier): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(createPrompt(), 0);
+  policy.add(accountChoicePrompt(), 1);
   const checks = policy.get('login')?.checks;
+  checks?.remove('essential_acrs');
+  checks?.remove('essential_acr');
+  checks?.add(essentialSignInCheck());
   checks?.add(accountGoneCheck());
   checks?.add(strongerSignInCheck());
   checks?.add(somebodyElseCheck(subOf));
@@ -33,16 +38,19 @@ function createPrompt(): interactionPolicy.Prompt {
 
 /**
  * The application expects somebody in particular. When another person has signed in on the pages it is told so by
- * login_required, not given that person (OpenID Connect Core §3.1.2.1, id_token_hint).
+ * login_required, not given that person (OpenID Connect Core §3.1.2.1, id_token_hint; §5.5.1, a value of `sub`).
  */
 function somebodyElseCheck(subOf: PairwiseIdentifier): interactionPolicy.Check {
   const isSomebodyElse = (ctx: KoaContextWithOIDC): boolean => {
     const hint = parameter(ctx.oidc, 'id_token_hint');
     const signedIn = ctx.oidc.result?.login?.accountId;
-    if (!hint || !signedIn) return false;
+    const named = ctx.oidc.claims.id_token?.sub?.value;
+    if ((!hint && named === undefined) || !signedIn) return false;
+    const sub = subOf(ctx, signedIn, clientOf(ctx.oidc));
     // The engine verified it before the pages, and does not look at it again after them.
-    const isHinted = decodeJwt(hint).sub === subOf(ctx, signedIn, clientOf(ctx.oidc));
-    if (!isHinted) throw new errors.LoginRequired('somebody else signed in');
+    const isHinted = !hint || decodeJwt(hint).sub === sub;
+    if (!isHinted || (named !== undefined && named !== sub))
+      throw new errors.LoginRequired('somebody else signed in');
     return false;
   };
   return new Check('somebody_else', 'somebody else signed in', 'login_required', isSomebodyElse);

@@ -2,6 +2,7 @@
 // it. What the engine can be configured to do is in provider.ts; this is the rest of design section 6.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
+import type { AdapterFactory } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
@@ -16,12 +17,15 @@ import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
 import { limitExchanges } from './exchange-limits.ts';
 import { punishFailedExchanges, type RevokeGrants } from './failed-exchanges.ts';
 import { endSessionAtLogout, skipLogoutWithoutSession } from './logout.ts';
-import { answerInQueryOnly } from './request-rules.ts';
+import { receivePostedRequests } from './posted-request.ts';
+import { readRequest } from './request-reading.ts';
+import { explainRefusals } from './request-refusal.ts';
 
 type Dependencies = {
   config: Pick<Config, 'baseUrl'>;
   db: Database;
   provider: Provider;
+  adapter: AdapterFactory;
   rateLimiter: RateLimiter;
   revokeGrants: RevokeGrants;
   browserOf: BrowserOf;
@@ -35,7 +39,9 @@ export function protocolRules(dependencies: Dependencies): Middleware[] {
     guardEndpoints,
     passOnFailures(provider),
     about(['/oauth/token', '/oauth/userinfo', '/oauth/revoke'], limitExchanges(rateLimiter)),
-    about(['/oauth/authorize'], answerInQueryOnly),
+    about(['/oauth/authorize'], receivePostedRequests(dependencies)),
+    about(['/oauth/authorize'], readRequest),
+    explainRefusals(provider),
     about(['/oauth/token', '/oauth/userinfo', '/oauth/revoke'], keepAnswersFromOtherOrigins),
     about(MACHINE_ENDPOINTS, plainErrorBodies),
     about(['/oauth/token'], punishFailedExchanges(dependencies)),

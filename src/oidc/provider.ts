@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
+import { nameAttempts } from './attempt.ts';
 import { acrValues } from './authentication-context.ts';
 import { accountsForEngine, claimsByScope, pairwiseIdentifier } from './claims.ts';
 import { compareSecretHashes, extraClientProperties, isAllowedOrigin } from './client.ts';
@@ -16,11 +17,12 @@ import { grantFromConsent } from './grants.ts';
 import { pagesBeforeCallback } from './interaction-policy.ts';
 import type { LoginTools } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
-import { requestRules, supportedScopes } from './request-rules.ts';
+import { type AnswerPage, postAnswers } from './posted-answer.ts';
+import { requestRules, requiresChallenge, supportedScopes } from './request-rules.ts';
 import { rotatesRefreshToken, tokenLifetimes } from './token-lifetimes.ts';
 
 /** What the engine shows to people by itself; the pages that lead to a callback are at /interaction/:uid. */
-export type EnginePages = LogoutPages & { error: ErrorPage };
+export type EnginePages = LogoutPages & { error: ErrorPage; answer: AnswerPage };
 
 export type ProviderOptions = {
   config: Pick<Config, 'baseUrl' | 'isSecure'>;
@@ -44,6 +46,8 @@ export function createProvider(options: ProviderOptions): Provider {
   compareSecretHashes(provider);
   endTokensAtLogout(provider);
   logRefusals(provider, log);
+  nameAttempts(provider);
+  postAnswers(provider, options.pages.answer);
   const app: Koa = provider;
   app.on('error', (error: Error) => log.error({ err: error }, 'answer failed'));
   return provider;
@@ -78,7 +82,7 @@ function configuration({
     responseTypes: ['code'],
     scopes: supportedScopes,
     extraParams: requestRules,
-    pkce: { required: () => true },
+    pkce: { required: requiresChallenge },
     allowOmittingSingleRegisteredRedirectUri: false,
     enableHttpPostMethods: false,
     interactions: {
@@ -120,6 +124,7 @@ function features(pages: EnginePages): NonNullable<Configuration['features']> {
     dPoP: { enabled: false },
     resourceIndicators: { enabled: false },
     userinfo: { enabled: true },
+    claimsParameter: { enabled: true },
     revocation: {
       enabled: true,
       // RFC 7009 §2.1: a client ends its own tokens; about others it learns nothing.

@@ -14,7 +14,8 @@ type Rule = [match: RegExp, reason: SignInReason];
 const byRequestError: Partial<Record<string, SignInReason>> = {
   invalid_redirect_uri: 'callback_not_registered',
   invalid_client: 'application_disabled',
-  invalid_scope: 'scope_unknown',
+  invalid_scope: 'scope_malformed',
+  unmet_authentication_requirements: 'acr_unmet',
   unsupported_response_type: 'response_type_unsupported',
   unsupported_response_mode: 'response_mode_unsupported',
   request_not_supported: 'request_object',
@@ -27,7 +28,9 @@ const requestRules: Rule[] = [
   [/missing required parameter state/, 'state_missing'],
   [/missing required parameter nonce/, 'nonce_missing'],
   [/missing required parameter scope/, 'scope_missing'],
-  [/missing required parameters? .*\bresponse_type/, 'response_type_unsupported'],
+  [/missing required parameters? .*\bresponse_type/, 'response_type_missing'],
+  // The engine asks for a mode that goes with the type, and finds none.
+  [/response_mode is not allowed/, 'response_type_missing'],
   [/scope openid is required|openid scope must be requested/, 'openid_missing'],
   [/code_challenge_method must be provided|value of code_challenge_method/, 'challenge_method_wrong'],
   [/code_challenge must be provided|requires PKCE/, 'challenge_missing'],
@@ -36,6 +39,9 @@ const requestRules: Rule[] = [
   [/id_token_hint/, 'hint_invalid'],
   [/must not be provided twice/, 'parameter_repeated'],
   [/somebody else signed in/, 'somebody_else'],
+  [/max_age/, 'max_age_invalid'],
+  [/\bclaims\b/, 'claims_invalid'],
+  [/request body|content-type bodies/, 'request_unreadable'],
 ];
 
 /** Answers that the protocol foresees (`prompt=none` without a session, the person said no) are no refusals. */
@@ -67,6 +73,13 @@ const tokenRules: Rule[] = [
   [/client gone/, 'connection_closed'],
   [/must not be provided twice/, 'parameter_repeated'],
   [/client not found/, 'application_disabled'],
+  [/authorization header|client_secret must be provided in the Auth/, 'secret_unreadable'],
+  [/client_id mismatch/, 'client_differs'],
+  [/no client authentication mechanism/, 'client_missing'],
+  [/unsupported code_challenge_method/, 'verifier_unexpected'],
+  [/grant type is not allowed/, 'grant_type_unsupported'],
+  [/contains invalid characters/, 'scope_malformed'],
+  [/request body|content-type bodies/, 'token_request_unreadable'],
 ];
 
 /** @returns undefined for what is no refusal of ours: a store that does not answer, a rate limit. */
@@ -76,6 +89,8 @@ export function reasonOfTokenRefusal(
 ): SignInReason | undefined {
   const text = textOf(refusal);
   if (/mechanism does not match/.test(text)) return isPublic ? 'secret_unexpected' : 'secret_missing';
+  if (/^origin .* not allowed for client/m.test(text))
+    return isPublic ? 'origin_not_registered' : 'origin_of_backend';
   if (/client mismatch/.test(text)) return isRefresh ? 'refresh_token_unknown' : 'code_of_other_application';
   const found = firstMatch(tokenRules, refusal);
   if (found) return found;

@@ -10,21 +10,22 @@ import { findTraceOfCode } from '../ledger/usage-recent.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
 import { traceIdOf } from '../trace-id.ts';
+import { attemptOf } from './attempt.ts';
 import { isPublic } from './client.ts';
-import { engineContext, parameter, traceOfRequest } from './engine-context.ts';
-import { type Refusal, reasonOfRequestRefusal, reasonOfTokenRefusal, refusalOf } from './refusal-reason.ts';
+import { engineContext, parameter, TRACE_HEADER, traceOfRequest } from './engine-context.ts';
+import { type Refusal, reasonOfTokenRefusal, refusalOf } from './refusal-reason.ts';
+import { requestRefusalOf } from './request-refusal.ts';
 
 type Dependencies = {
   db: Database;
   provider: Provider;
   recordStep: RecordStep;
   /** From adapters/expired-codes.ts. */
-  findExpiredCode(code: string): Promise<{ clientId: string; nonce: string } | undefined>;
+  findExpiredCode(
+    code: string,
+  ): Promise<{ clientId: string; nonce?: string | undefined; claims?: unknown } | undefined>;
   log: Log;
 };
-
-/** The token endpoint's plain error comes with the trace's name, for who reports it and for who looks it up. */
-const TRACE_HEADER = 'x-tollgate-trace';
 
 /** Before the rest of the protocol's rules, so that it sees how the request ended. */
 export function traceRefusals(dependencies: Dependencies): Middleware {
@@ -37,6 +38,7 @@ export function traceRefusals(dependencies: Dependencies): Middleware {
       if (ctx.path === '/oauth/token') await traceToken(dependencies, ctx, refusalOf(thrown));
       throw thrown;
     }
+    if (ctx.path === '/oauth/authorize') traceIgnoredScopes(dependencies, ctx);
     const refusal = refusals.get(ctx.req);
     if (!refusal) return;
     if (ctx.path === '/oauth/token') await traceToken(dependencies, ctx, refusal);
@@ -54,19 +56,25 @@ function watchRefusals(provider: Provider): WeakMap<object, Refusal> {
   return refusals;
 }
 
+function traceIgnoredScopes({ recordStep }: Dependencies, ctx: Context): void {
+  const { ignoredScopes } = ctx.state;
+  const clientId = engineContext(ctx)?.client?.clientId;
+  if (!Array.isArray(ignoredScopes) || !clientId) return;
+  const traceId = traceOfRequest(ctx, clientId);
+  recordStep({ clientId, traceId, step: 'scopes_ignored', detail: ignoredScopes.join(' ') });
+}
+
 function traceRequest({ recordStep }: Dependencies, ctx: Context, refusal: Refusal): void {
   const oidc = engineContext(ctx);
-  const found = reasonOfRequestRefusal(refusal);
-  // The engine misses openid in it before anybody asks for scope itself.
-  const reason = found === 'openid_missing' && !ctx.query.scope ? 'scope_missing' : found;
+  const found = requestRefusalOf(ctx, refusal);
   const clientId = oidc && clientIdOf(oidc);
-  if (!reason || !clientId) return;
+  if (!found || !clientId) return;
   const isUnproven = oidc.client === undefined;
   recordStep({
     clientId,
     traceId: traceOfRequest(ctx, clientId),
     step: 'request_refused',
-    reason,
+    ...found,
     isUnproven,
   });
 }
@@ -86,11 +94,20 @@ async function traceToken(
   };
   const reason = reasonOfTokenRefusal(refusal, kind);
   if (!reason) return;
+  const detail = detailOf(ctx, reason, refusal);
   const isUnproven = client === undefined;
   const finish = async () => {
     const found = await diagnose(dependencies, oidc, { clientId, reason });
     const traceId = found.traceId ?? traceIdOf(clientId, String(ctx.state.requestId));
-    dependencies.recordStep({ clientId, traceId, step: 'token_refused', reason: found.reason, isUnproven });
+    const step = {
+      clientId,
+      traceId,
+      step: 'token_refused',
+      reason: found.reason,
+      detail,
+      isUnproven,
+    } as const;
+    dependencies.recordStep(step);
     return traceId;
   };
   const failed = (error: unknown) =>
@@ -102,6 +119,14 @@ async function traceToken(
   }
   const traceId = await finish().catch(failed);
   if (traceId) ctx.set(TRACE_HEADER, traceId);
+}
+
+const toldByEngine: SignInReason[] = ['parameter_missing', 'parameter_repeated', 'token_request_malformed'];
+
+/** Which origin it was, which parameter; and the protocol's own words for what has none here. */
+function detailOf(ctx: Context, reason: SignInReason, refusal: Refusal): string | undefined {
+  if (reason === 'origin_not_registered' || reason === 'origin_of_backend') return ctx.get('origin');
+  return toldByEngine.includes(reason) ? refusal.error_description : undefined;
 }
 
 type Finding = { reason: SignInReason; traceId: string | undefined };
@@ -118,7 +143,8 @@ async function diagnose(
       (await dependencies.provider.RefreshToken.find(refreshToken, { ignoreExpiration: true }));
     return { reason, traceId: ownTrace(token, clientId) };
   }
-  const value = parameter(oidc, 'code');
+  // The origin is refused before the engine has looked at the rest of the form.
+  const value = parameter(oidc, 'code') ?? codeOf(oidc.body);
   if (value === undefined) return { reason, traceId: undefined };
   const code =
     oidc.entities.AuthorizationCode ??
@@ -141,12 +167,13 @@ async function diagnoseLostCode(
   return { reason, traceId: traceIdOf(clientId, sha256(value)) };
 }
 
+function codeOf(body: OIDCContext['body']): string | undefined {
+  return typeof body?.code === 'string' && body.code !== '' ? body.code : undefined;
+}
+
 /** Another application's attempt is none of this one's business. */
-function ownTrace(
-  found: { clientId?: string | undefined; nonce?: string | undefined } | undefined,
-  clientId: string,
-): string | undefined {
-  return found?.nonce && found.clientId === clientId ? traceIdOf(clientId, found.nonce) : undefined;
+function ownTrace(found: Parameters<typeof attemptOf>[0] | undefined, clientId: string): string | undefined {
+  return found?.clientId === clientId ? attemptOf(found) : undefined;
 }
 
 /** A disabled application is unknown to the engine; its company is told all the same. */

@@ -5,7 +5,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { newEventId } from '../ledger/charge.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
-import { traceIdOf } from '../trace-id.ts';
+import { attemptOf } from './attempt.ts';
 import type { Charges } from './charges.ts';
 import { applicationIdOf } from './client.ts';
 import { clientGone, type SessionToCharge } from './session-charge.ts';
@@ -60,7 +60,7 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
     applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
     code: AuthorizationCode?.jti,
-    traceId: AuthorizationCode?.nonce && traceIdOf(AuthorizationCode.clientId ?? '', AuthorizationCode.nonce),
+    traceId: AuthorizationCode && attemptOf(AuthorizationCode),
     tokens: [AccessToken, RefreshToken].filter((token) => token !== undefined),
   };
 }

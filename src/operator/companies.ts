@@ -3,7 +3,9 @@
 import { z } from 'zod';
 import { API_KEY_SCOPES, createApiKey, revokeApiKey, rotateApiKey } from '../applications/api-key.ts';
 import { listApiKeys } from '../applications/api-key-list.ts';
-import { createApplication, listApplications } from '../applications/application.ts';
+import { clientRulesOf, createApplication, listApplications } from '../applications/application.ts';
+import { changeClientRules } from '../applications/application-change.ts';
+import { recordAudit } from '../applications/audit-log.ts';
 import { encodeLogo } from '../applications/logo.ts';
 import { createWorkspace, listWorkspaces } from '../applications/workspace.ts';
 import { transaction } from '../database.ts';
@@ -12,7 +14,14 @@ import { readBalance } from '../ledger/balance.ts';
 import { applicationNameCharacters } from '../limits.ts';
 import { formatAmount } from '../money.ts';
 import { requireAmount } from './money.ts';
-import { type Answer, chooseWorkspace, type Operation, operation, workspaceField } from './operation.ts';
+import {
+  type Answer,
+  chooseApplication,
+  chooseWorkspace,
+  type Operation,
+  operation,
+  workspaceField,
+} from './operation.ts';
 
 export const companyOperations: Record<string, Operation> = {
   'workspace create': operation(
@@ -85,6 +94,28 @@ export const companyOperations: Record<string, Operation> = {
     },
   ),
 
+  'application rules': operation(
+    z.strictObject({ application: z.string(), rules: z.enum(['strict', 'compatible']) }),
+    async ({ db, clock, config }, { application: wanted, rules }) => {
+      if (rules === 'compatible' && config.strictClientsOnly)
+        throw new TollgateError('forbidden', 'STRICT_CLIENTS_ONLY forbids compatible client rules.');
+      const changed = await transaction(db, async (tx) => {
+        const { id, workspaceId } = await chooseApplication(tx, wanted);
+        await recordAudit(tx, {
+          workspaceId,
+          accountId: null,
+          action: 'application.client_rules_changed',
+          target: id,
+          detail: { rules },
+          address: null,
+          now: clock(),
+        });
+        return changeClientRules(tx, { id, workspaceId }, rules);
+      });
+      return { applicationId: changed.id, clientRules: clientRulesOf(changed) };
+    },
+  ),
+
   'application list': operation(z.strictObject(workspaceField), async ({ db }, input) => {
     const workspace = await chooseWorkspace(db, input.workspace);
     const data: Answer[] = [];
@@ -95,6 +126,7 @@ export const companyOperations: Record<string, Operation> = {
         clientId: application.clientId,
         name: application.name,
         clientType: application.clientType,
+        clientRules: clientRulesOf(application),
         balance: formatAmount(balance.amount),
         currency: balance.currency,
         callbacks: application.redirectUris,

@@ -22,7 +22,13 @@ export type OperatorParts = {
   clock: Clock;
   config: Pick<
     Config,
-    'baseUrl' | 'isLoopback' | 'currency' | 'registrationPrice' | 'signInPrice' | 'webhookAllowLoopback'
+    | 'baseUrl'
+    | 'isLoopback'
+    | 'currency'
+    | 'registrationPrice'
+    | 'signInPrice'
+    | 'webhookAllowLoopback'
+    | 'strictClientsOnly'
   >;
   /** For operations that queue work: a running service's queue, or one that only writes. */
   jobs(): Promise<Jobs>;

@@ -26,7 +26,8 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
   };
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(tools, visit, request);
-    ctx.body = renderPage(<ChangePage visit={visit} application={application} lists={saved(application)} />);
+    const lists = withOrigin(saved(application), request.query.origin);
+    ctx.body = renderPage(<ChangePage visit={visit} application={application} lists={lists} />);
   };
   const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(tools, visit, request);
@@ -84,6 +85,12 @@ function typed(fields: FormFields): Lists {
     'post-logout': typedRows('post-logout', fields),
     origin: typedRows('origin', fields),
   };
+}
+
+/** A trace led here to register an origin: it stands in the form, unsaved. */
+function withOrigin(lists: Lists, origin: string | undefined): Lists {
+  if (!origin || valuesOf(lists.origin).includes(origin)) return lists;
+  return { ...lists, origin: [...lists.origin, ...typedRows('origin', { 'origin-1': origin })] };
 }
 
 function valuesOf(rows: Row[]): string[] {

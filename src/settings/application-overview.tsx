@@ -1,7 +1,7 @@
 // One application at a glance, and its switch: disabled, nobody signs in to it and everything that its customers hold
 // is over (issue 4, section 2).
 import type { Context } from 'koa';
-import type { Application } from '../applications/application.ts';
+import { type Application, clientRulesOf } from '../applications/application.ts';
 import { disableApplication, enableApplication } from '../applications/application-change.ts';
 import { isAtLeast } from '../applications/member.ts';
 import { Badge } from '../page/badge.tsx';
@@ -79,6 +79,7 @@ function OverviewPage({ visit, application }: { visit: MemberVisit; application:
                 ? 'Public: single-page application'
                 : 'Confidential: with a backend',
             ],
+            ['Client rules', <RulesFact key="rules" visit={visit} application={application} />],
             ['Created', <Time key="created" at={application.createdAt} />],
             ['Callbacks', <AddressList key="callbacks" addresses={application.redirectUris} />],
             [
@@ -108,6 +109,21 @@ function OverviewPage({ visit, application }: { visit: MemberVisit; application:
         />
       )}
     </ApplicationFrame>
+  );
+}
+
+function RulesFact({ visit, application }: { visit: MemberVisit; application: Application }) {
+  const rules = clientRulesOf(application);
+  return (
+    <>
+      {rules === 'strict' ? 'Strict: state, nonce and PKCE' : <Badge kind="warning">Compatible</Badge>}
+      {isAtLeast(visit.member.role, 'owner') && (
+        <>
+          {' '}
+          <a href={applicationPath(visit, application, '/client-rules')}>Change</a>
+        </>
+      )}
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ import { createDeletionRoutes } from './application-deletion.tsx';
 import { ApplicationState, applicationPath } from './application-frame.tsx';
 import { createNewApplicationRoutes } from './application-new.tsx';
 import { createOverviewRoutes } from './application-overview.tsx';
+import { createRulesRoutes } from './application-rules.tsx';
 import { createSecretRoutes } from './application-secrets.tsx';
 import { createTrialRoutes } from './application-try.tsx';
 import { SettingsFrame } from './frame.tsx';
@@ -39,6 +40,7 @@ export function createApplicationRoutes(tools: SettingsTools): SettingsRoute[] {
     ...createAppearanceRoutes(tools),
     ...createTrialRoutes(tools),
     ...createDeletionRoutes(tools),
+    ...createRulesRoutes(tools),
   ];
 }
 

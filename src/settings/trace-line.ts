@@ -1,5 +1,5 @@
 // A trace as one line of time: what happened, when, how it went, and what to do about it.
-import { reasonTexts, stepTexts } from '../applications/sign-in-step.ts';
+import { reasonTexts, type SignInReason, stepTexts } from '../applications/sign-in-step.ts';
 import type { TraceStep } from '../applications/sign-in-step-list.ts';
 import type { RecentEvent } from '../ledger/usage-recent.ts';
 import type { EventDelivery } from '../webhooks/event-deliveries.ts';
@@ -11,6 +11,8 @@ export type TraceMoment = {
   tone: 'good' | 'bad' | 'plain';
   title: string;
   text?: string;
+  /** Names that it is about. */
+  detail?: string | undefined;
   todo?: string;
   /** Below the workspace. */
   link?: { label: string; rest: string };
@@ -34,11 +36,33 @@ const good: TraceStep['step'][] = [
   'consent_given',
 ];
 
-function momentOfStep({ step, reason, occurredAt }: TraceStep): TraceMoment {
-  if (!reason)
-    return { at: occurredAt, tone: good.includes(step) ? 'good' : 'plain', title: stepTexts[step] };
+function momentOfStep({ step, reason, detail, applicationId, occurredAt }: TraceStep): TraceMoment {
+  const moment = { at: occurredAt, title: stepTexts[step], detail };
+  if (!reason) return { ...moment, tone: good.includes(step) ? 'good' : 'plain' };
   const { what, todo } = reasonTexts[reason];
-  return { at: occurredAt, tone: 'bad', title: stepTexts[step], text: what, todo };
+  const cure = cureOf({ reason, detail, applicationId });
+  return { ...moment, tone: 'bad', text: what, todo, ...cure };
+}
+
+const curedByRules: SignInReason[] = [
+  'state_missing',
+  'nonce_missing',
+  'challenge_missing',
+  'parameters_missing',
+];
+
+function cureOf({ reason, detail, applicationId }: Pick<TraceStep, 'reason' | 'detail' | 'applicationId'>) {
+  if (reason === 'origin_not_registered' && detail) return cureOfOrigin(applicationId, detail);
+  if (!reason || !curedByRules.includes(reason)) return {};
+  return { link: { label: 'Client rules', rest: `/applications/${applicationId}/client-rules` } };
+}
+
+/** Fills the form in; whoever saves it sees the origin, which anybody may have made up. */
+function cureOfOrigin(applicationId: string, origin: string): Pick<TraceMoment, 'link'> {
+  const query = new URLSearchParams({ origin });
+  return {
+    link: { label: `Register ${origin}`, rest: `/applications/${applicationId}/addresses/change?${query}` },
+  };
 }
 
 function momentOfEvent({

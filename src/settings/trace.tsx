@@ -3,16 +3,18 @@
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { TollgateError } from '../errors.ts';
-import { signInStepKeptSeconds } from '../limits-usage.ts';
+import { signInStepKeptSeconds, signInTraceSteps } from '../limits-usage.ts';
 import { Badge } from '../page/badge.tsx';
 import { renderPage } from '../page/document.tsx';
 import { Facts, type FactsProps } from '../page/facts.tsx';
 import { Panel } from '../page/panel.tsx';
+import { DataTable } from '../page/table.tsx';
 import { SecondTime } from './figures.tsx';
 import { SettingsFrame } from './frame.tsx';
 import { outcomeOf, type TraceMoment, timeLineOf } from './trace-line.ts';
-import { readTrace, type Trace } from './trace-read.ts';
+import { readAttempts, readTrace, type Trace } from './trace-read.ts';
 import { TraceSearch } from './usage-filter.tsx';
+import { TraceLink } from './usage-lists.tsx';
 import type { MemberVisit, SettingsRequest, SettingsRoute } from './visit.ts';
 
 export function createTraceRoutes(): SettingsRoute[] {
@@ -30,6 +32,11 @@ export function createTraceRoutes(): SettingsRoute[] {
       async handle(ctx, visit, { params }) {
         const wanted = { workspaceId: visit.workspace.id, name: params.trace ?? '' };
         const trace = await visit.lane.read((db) => readTrace(db, wanted));
+        if (!trace && (await visit.lane.read((db) => readAttempts(db, wanted))).length > 0) {
+          ctx.redirect(visit.path(`/usage/traces?trace=${wanted.name}`));
+          ctx.status = 303;
+          return;
+        }
         if (!trace) throw new TollgateError('not_found', 'There is nothing at this address.');
         ctx.body = renderPage(<TracePage visit={visit} trace={trace} />);
       },
@@ -46,8 +53,9 @@ async function search(ctx: Context, visit: MemberVisit, { query }: SettingsReque
     ctx.status = 303;
     return;
   }
+  const attempts = await visit.lane.read((db) => readAttempts(db, wanted));
   const days = signInStepKeptSeconds / (24 * 60 * 60);
-  if (name) ctx.status = 404;
+  if (name && attempts.length === 0) ctx.status = 404;
   ctx.body = renderPage(
     <SettingsFrame
       visit={visit}
@@ -56,13 +64,40 @@ async function search(ctx: Context, visit: MemberVisit, { query }: SettingsReque
       crumbs={[{ label: 'Usage', path: visit.path('/usage') }]}
       problem={
         name &&
+        attempts.length === 0 &&
         `There is no sign-in of this workspace under “${name.slice(0, 64)}”. Steps are kept for ${days} days, and a sign-in without pages has none: look for its event instead.`
       }
     >
       <section class="panel" aria-label="Search">
         <TraceSearch visit={visit} value={name.slice(0, 64)} />
       </section>
+      {attempts.length > 0 && <Attempts visit={visit} attempts={attempts} />}
     </SettingsFrame>,
+  );
+}
+
+function Attempts({ visit, attempts }: { visit: MemberVisit; attempts: { traceId: string; at: Date }[] }) {
+  return (
+    <Panel
+      heading="Attempts with this nonce"
+      lead="Your client sent the same nonce for each of them: let it make a new one for every attempt."
+    >
+      <DataTable caption="Attempts with this nonce" head={['Began', 'Trace', '']}>
+        {attempts.map(({ traceId, at }) => (
+          <tr key={traceId}>
+            <td>
+              <SecondTime at={at} />
+            </td>
+            <td>
+              <code>{traceId}</code>
+            </td>
+            <td>
+              <TraceLink visit={visit} name={traceId} at={at} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </Panel>
   );
 }
 
@@ -80,7 +115,12 @@ function TracePage({ visit, trace }: { visit: MemberVisit; trace: Trace }) {
       <Panel heading="About this sign-in">
         <Facts facts={factsOf(trace, moments)} />
       </Panel>
-      <Panel heading="What happened">
+      <Panel
+        heading="What happened"
+        lead={
+          trace.isCut && `The newest ${signInTraceSteps} steps; there were earlier ones, which are not shown.`
+        }
+      >
         <TimeLine visit={visit} moments={moments} />
       </Panel>
     </SettingsFrame>
@@ -91,6 +131,7 @@ function factsOf({ traceId, application, events }: Trace, moments: TraceMoment[]
   const [first] = moments;
   return [
     ['Application', application.name],
+    ['Client rules', application.clientRules],
     ...(first ? [fact('Began', <SecondTime at={first.at} />)] : []),
     ...(traceId ? [fact('Trace', <code>{traceId}</code>)] : []),
     ...events.map(({ id }, index) => fact(index === 0 ? 'Event' : `Event ${index + 1}`, <code>{id}</code>)),
@@ -110,7 +151,7 @@ function laterBy(at: Date, [first]: TraceMoment[]): string {
 function TimeLine({ visit, moments }: { visit: MemberVisit; moments: TraceMoment[] }) {
   return (
     <ol class="timeline">
-      {moments.map(({ at, tone, title, text, todo, link }, index) => (
+      {moments.map(({ at, tone, title, text, detail, todo, link }, index) => (
         <li key={index} class={`timeline-${tone}`}>
           <div class="timeline-head">
             <strong>{title}</strong>
@@ -119,6 +160,11 @@ function TimeLine({ visit, moments }: { visit: MemberVisit; moments: TraceMoment
             </span>
           </div>
           {text && <p>{text}</p>}
+          {detail && (
+            <p>
+              <code>{detail}</code>
+            </p>
+          )}
           {todo && <p class="todo">{todo}</p>}
           {link && (
             <p>

@@ -96,7 +96,7 @@ export function RecentFailures({ visit, choice, failures }: ListProps & { failur
                 <SecondTime at={failure.occurredAt} />
               </td>
               <td>
-                {reasonTexts[failure.reason].what}
+                {reasonTexts[failure.reason].what} {failure.detail && <code>{failure.detail}</code>}
                 <span class="fine">{stepTexts[failure.step]}</span>
               </td>
               <td>{nameOf(choice, failure.applicationId)}</td>

@@ -7,6 +7,7 @@ import { readProofTime } from '../../src/accounts/proof.ts';
 import { authTimeOf, strengthOf } from '../../src/accounts/session.ts';
 import { findApplicationByClientId } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
+import { scopesAsked } from '../../src/applications/scopes.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Database } from '../../src/database.ts';
 import { browserCookie } from '../../src/form.ts';
@@ -34,10 +35,16 @@ export function signInTestPerson(dependencies: Dependencies): Middleware {
     const { account } = person;
     const answer = async () => {
       if (person.refuse) return { error: person.refuse };
+      if (prompt.name === 'select_account') return { select_account: {} };
       if (prompt.name !== 'consent') return prove(db, clock, account, { uid, browser: browserOf(ctx) });
-      return agree(db, String(params.client_id), String(params.scope), account);
+      return agree(
+        db,
+        String(params.client_id),
+        scopesAsked({ scope: params.scope, claims: params.claims }),
+        account,
+      );
     };
-    const merge = { mergeWithLastSubmission: prompt.name === 'consent' };
+    const merge = { mergeWithLastSubmission: ['consent', 'select_account'].includes(prompt.name) };
     ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, await answer(), merge));
     ctx.status = 303;
   };
@@ -64,14 +71,14 @@ async function prove(db: Database, clock: Clock, { id }: Account, place: Place) 
   if (!account) throw new Error('the account is gone');
   const proof = await proveMailbox(db, { account, place, provenAt: await readProofTime(db, clock) });
   const login = { accountId: id, ts: authTimeOf(proof), proof: proof.id };
-  const { amr } = strengthOf(proof.method);
-  return { login: { ...login, ...(amr && { amr }) } };
+  const { amr, acr } = strengthOf(proof.method);
+  return { login: { ...login, ...(amr && { amr }), ...(acr && { acr }) } };
 }
 
-async function agree(db: Database, clientId: string, scope: string, { id: accountId }: Account) {
+async function agree(db: Database, clientId: string, scopes: string[], { id: accountId }: Account) {
   const application = await findApplicationByClientId(db, clientId);
   if (!application) throw new Error('the application is gone');
   const { id: applicationId } = application;
-  await recordConsent(db, { applicationId, accountId, scopes: scope.split(' '), now: new Date() });
+  await recordConsent(db, { applicationId, accountId, scopes, now: new Date() });
   return { consent: {} };
 }

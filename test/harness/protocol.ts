@@ -61,7 +61,12 @@ export type Protocol = {
 export const CALLBACK = 'https://app.example.test/callback';
 
 export async function startProtocol(
-  options: { baseUrl?: string; rateLimitFactor?: number; openDatabase?: typeof openTestDatabase } = {},
+  options: {
+    baseUrl?: string;
+    rateLimitFactor?: number;
+    strictClientsOnly?: boolean;
+    openDatabase?: typeof openTestDatabase;
+  } = {},
 ): Promise<Protocol> {
   const database = await (options.openDatabase ?? openTestDatabase)();
   const { db } = database.connection;
@@ -90,7 +95,12 @@ export async function startProtocol(
     lookUps,
     redis: redis?.client,
     clock,
-    clients: createClientSource({ lookUps, clock, baseUrl: config.baseUrl }),
+    clients: createClientSource({
+      lookUps,
+      clock,
+      baseUrl: config.baseUrl,
+      strictClientsOnly: options.strictClientsOnly ?? false,
+    }),
   });
   const { revokeAccount, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
@@ -120,7 +130,7 @@ export async function startProtocol(
       securityHeaders(config),
       writeErrors({ log, page: plainErrorPage }),
       signInTestPerson({ provider, db, clock, secure: config.isSecure, person, prompts }),
-      ...protocolRules({ config, db, provider, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return provider;
@@ -186,6 +196,10 @@ const plainPages: EnginePages = {
   async error(ctx, error) {
     ctx.type = 'html';
     ctx.body = `<pre>${escapeHtml(JSON.stringify(error))}</pre>`;
+  },
+  async answer(ctx, answer) {
+    ctx.type = 'html';
+    ctx.body = `<pre>${escapeHtml(JSON.stringify(answer))}</pre>`;
   },
   async logoutConfirmation(ctx, formHtml) {
     ctx.type = 'html';

@@ -41,6 +41,7 @@ export const runOnce: Record<string, string> = {
   'outage-postgres.test.ts': ownServers,
   'outage-start.test.ts': ownServers,
   'pages-appearance.test.ts': 'is about looks and words, on the embedded database',
+  'refusal-reasons.test.ts': noStore,
   'redis-limits.test.ts': ownServers,
   'redis-tls.test.ts': ownProcesses,
   'redis-two-processes.test.ts': ownServers,
@@ -63,6 +64,7 @@ const sameProtocol = 'is about client libraries; the protocol that they speak ru
 
 /** Files that ask for the stores of their project, but on PostgreSQL and Redis would see the same from outside. */
 export const lookOnce: Record<string, string> = {
+  'clients.test.ts': sameProtocol,
   'examples.test.ts': sameProtocol,
   'interop-auth-js.test.ts': sameProtocol,
   'interop-express-openid-connect.test.ts': sameProtocol,

@@ -73,6 +73,17 @@ export const onwardActs: Act[] = [
     tell: ({ tab }) => `allows the application in the ${tab} tab`,
   },
   {
+    name: 'keep-account',
+    offers: (_story, browser) => tabParams(browser, isShown('account-choice')),
+    async run(story, browser, { tab: name }) {
+      const tab = on(browser, name);
+      const form = await interactionForm(story, browser, tab, 'account-choice');
+      if (!form) return false;
+      return submitStep(story, browser, { what: 'keeps the account', tab, form, typed: {} });
+    },
+    tell: ({ tab }) => `goes on as whoever is signed in, in the ${tab} tab`,
+  },
+  {
     name: 'follow-parked',
     offers: (_story, browser) => tabParams(browser, (tab) => tab.parked !== undefined),
     async run(story, browser, { tab: name }) {

@@ -30,7 +30,21 @@ export async function begin(
     code_challenge_method: 'S256',
   });
   for (const [name, value] of new URLSearchParams(wish)) request.set(name, value);
-  return open(story, browser, tab, `/oauth/authorize?${request}`);
+  if (!request.has('by')) return open(story, browser, tab, `/oauth/authorize?${request}`);
+  request.delete('by');
+  return open(story, browser, tab, await posted(story, request));
+}
+
+/** By a form of another site, which brings no cookies; what it asks for waits at the service. */
+async function posted(story: Story, request: URLSearchParams): Promise<string> {
+  request.set('claims', '{"userinfo":{"name":null}}');
+  const { headers } = await story.world.wire.send({
+    method: 'POST',
+    url: `${story.world.url}/oauth/authorize`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+    body: request.toString(),
+  });
+  return String(headers.location);
 }
 
 type Told = { status: number; body: Record<string, unknown> };
@@ -90,9 +104,9 @@ export async function exchange(story: Story, browser: Browser, tab: Tab): Promis
 }
 
 const strength = {
-  otp: [['otp'], undefined],
-  pwd: [['pwd'], undefined],
-  fed: [['fed'], undefined],
+  otp: [['otp'], 'urn:tollgate:acr:1fa'],
+  pwd: [['pwd'], 'urn:tollgate:acr:1fa'],
+  fed: [['fed'], 'urn:tollgate:acr:1fa'],
   pop: [['pop', 'mfa'], 'phr'],
 };
 

@@ -9,7 +9,7 @@ import type { Theme } from './theme.ts';
 const ATTEMPTS = 12;
 /** Milliseconds between two starts; a password hash takes twenty. */
 const delays = ['0', '1', '3', '8', '20'];
-const wishes = ['', '', '', 'prompt=login', 'max_age=60', 'acr_values=phr'];
+const wishes = ['', '', 'by=post', 'prompt=login', 'max_age=60', 'acr_values=phr', 'prompt=select_account'];
 
 export function chooseStep(story: Story, theme: Theme, random: Random): AnyStep | undefined {
   const first = chooseOne(story, theme, random);
@@ -86,6 +86,7 @@ const suggestions: Record<string, Record<string, number>> = {
   password: { password: 1, recover: 1 },
   recover: { recover: 1 },
   'new-password': { 'new-password': 1 },
+  'account-choice': { 'keep-account': 1 },
   consent: { consent: 1, 'add-passkey': 0.2 },
   'passkey-offer': { 'decline-passkey': 1, 'add-passkey': 0.3 },
 };

@@ -16,7 +16,7 @@ const ends = [
   'This request cannot be completed',
 ];
 
-const SIGNED_IN_AS = /Signed in as(?:\s|<!--.*?-->)*([^<\s]+@[^<\s]+)/;
+const SIGNED_IN_AS = /(?:Signed in|Continue) as(?:\s|<!--.*?-->)*([^<\s]+@[^<\s]+)/;
 const GOES_ON = /http-equiv="refresh" content="0; url=([^"]+)"/;
 
 /** @returns where the page goes on to by itself. */
@@ -44,5 +44,6 @@ export function inspectAnswer(story: Story, browser: Browser, page: Page): strin
 
 function placeOf(path: string): string {
   if (path.startsWith('/account')) return 'the account page opened';
+  if (path.endsWith('/account-choice')) return 'the choice of an account was shown';
   return path.endsWith('/consent') ? 'the question for consent was shown' : 'a page was shown';
 }

@@ -1,0 +1,88 @@
+// What a refused authorization request is told: everything that was missing, by name, and where the company reads more.
+// The engine names what it met first; its error code stays (section 7 of the specification).
+import type { Context, Middleware } from 'koa';
+import type Provider from 'oidc-provider';
+import type { errors, KoaContextWithOIDC } from 'oidc-provider';
+import type { SignInReason } from '../applications/sign-in-step.ts';
+import { engineContext, traceOfRequest } from './engine-context.ts';
+import { type Refusal, reasonOfRequestRefusal } from './refusal-reason.ts';
+import { missingParameters } from './request-rules.ts';
+
+export type RequestRefusal = { reason: SignInReason; detail?: string | undefined };
+
+/** @returns undefined for an answer that the protocol foresees, such as `login_required`. */
+export function requestRefusalOf(ctx: Context, refusal: Refusal): RequestRefusal | undefined {
+  const reason = reasonOfRequestRefusal(refusal);
+  if (!reason) return undefined;
+  const missing = missingOf(ctx);
+  if (!isAboutMissing(reason, missing)) return { reason, detail: detailOf(reason, refusal) };
+  const [only, ...others] = missing;
+  const isPkceAlone = missing.every((name) => name.startsWith('code_challenge'));
+  if (others.length > 0 && !isPkceAlone) return { reason: 'parameters_missing', detail: missing.join(', ') };
+  return { reason: isPkceAlone ? reason : (reasonOfMissing[only ?? ''] ?? reason) };
+}
+
+const reasonOfMissing: Partial<Record<string, SignInReason>> = {
+  redirect_uri: 'callback_missing',
+  scope: 'scope_missing',
+  'openid in scope': 'openid_missing',
+  response_type: 'response_type_missing',
+  state: 'state_missing',
+  nonce: 'nonce_missing',
+};
+const ABOUT_MISSING: SignInReason[] = [
+  'callback_missing',
+  'scope_missing',
+  'openid_missing',
+  'response_type_missing',
+  'state_missing',
+  'nonce_missing',
+  'challenge_missing',
+];
+
+function isAboutMissing(reason: SignInReason, missing: string[]): boolean {
+  if (reason === 'parameters_missing') return true;
+  if (reason === 'challenge_method_wrong') return missing.includes('code_challenge_method');
+  return missing.length > 0 && ABOUT_MISSING.includes(reason);
+}
+
+/** What nobody foresaw is told in the engine's own words. */
+function detailOf(reason: SignInReason, refusal: Refusal): string | undefined {
+  return reason === 'request_malformed' ? refusal.error_description : undefined;
+}
+
+/** After the pages the request is not looked at again. */
+function missingOf(ctx: Context): string[] {
+  const oidc = engineContext(ctx);
+  return oidc?.route === 'authorization' ? missingParameters(ctx.query, oidc.client) : [];
+}
+
+/** For `ctx.state.explanation`, which takes the place of the engine's description wherever that would leave the house. */
+export function explainRefusals(provider: Provider): Middleware {
+  provider.on('authorization.error', (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
+    ctx.state.explanation = explanationOf(ctx, thrown);
+  });
+  return async (ctx, next) => {
+    await next();
+    const { explanation } = ctx.state;
+    if (typeof explanation !== 'string' || ctx.status !== 303) return;
+    const told = encodeURIComponent(explanation);
+    ctx.set(
+      'Location',
+      ctx.response.get('Location').replace(/([?&]error_description=)[^&]*/, (_all, name) => `${name}${told}`),
+    );
+  };
+}
+
+function explanationOf(ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError): string | undefined {
+  const refusal = requestRefusalOf(ctx, thrown);
+  if (!refusal) return undefined;
+  const missing = missingOf(ctx);
+  const isMore = missing.length > 0 && !isAboutMissing(refusal.reason, missing);
+  const said = thrown.error_description ?? thrown.error;
+  const all = missing.length > 0 ? [`missing required parameters: ${missing.join(', ')}`] : [];
+  const what = [...(all.length === 0 || isMore ? [said] : []), ...all].join('; ');
+  const clientId = ctx.oidc.client?.clientId;
+  if (!clientId) return what;
+  return `${what}. What to do: company settings, Usage, ${traceOfRequest(ctx, clientId)}`;
+}
