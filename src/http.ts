@@ -6,7 +6,7 @@ import { newRequestId } from './id.ts';
 import type { Log } from './log.ts';
 import { networkAddressKey, type RateLimiter } from './rate-limit.ts';
 import { about } from './routing.ts';
-import { asServiceUnavailable } from './sql-state.ts';
+import { asServiceUnavailable, isUnstorableText } from './sql-state.ts';
 
 /** Gives the request its reference and leaves one line in the log: never a query string, body, cookie or header. */
 export function logRequests(log: Log): Middleware {
@@ -93,13 +93,18 @@ function hungUp(cause: unknown): TollgateError {
 function publicError(thrown: unknown): TollgateError {
   const error = asServiceUnavailable(thrown);
   if (error instanceof TollgateError) return error;
+  if (isUnstorableText(error)) return unreadable(error);
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413)
     return new TollgateError('payload_too_large', 'The request is too large.', { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new TollgateError('invalid_request', 'The request could not be understood.', { cause: error });
+    return unreadable(error);
   }
   return new TollgateError('server_error', 'Something went wrong on our side.', { cause: error });
+}
+
+function unreadable(cause: unknown): TollgateError {
+  return new TollgateError('invalid_request', 'The request could not be understood.', { cause });
 }
 
 /**

@@ -20,7 +20,7 @@ import { chargeBatches, sessionsPerCharge } from '../limits.ts';
 import { formatAmount } from '../money.ts';
 import type { ReadThenWrite } from '../read-then-write.ts';
 import type { Keys } from '../secrets.ts';
-import { isUniqueViolation } from '../sql-state.ts';
+import { concernsOneRow } from '../sql-state.ts';
 import { together } from '../together.ts';
 import { enqueueAll, findSubscribers, type Subscriber, type WebhookEvent } from '../webhooks/enqueue.ts';
 
@@ -55,9 +55,9 @@ export function createSessionCharge(
   });
 }
 
-/** Too low a balance, a code that was charged before. A database that does not answer concerns everybody. */
+/** Too low a balance, a code that was charged before, a value that PostgreSQL refuses. A database that does not answer concerns everybody. */
 function concernsOneSession(error: unknown): boolean {
-  return error instanceof TollgateError || isUniqueViolation(error);
+  return error instanceof TollgateError || concernsOneRow(error);
 }
 
 type Known = { terms: Map<string, Terms>; accounts: Map<string, Account>; subscribers: Subscriber[] };

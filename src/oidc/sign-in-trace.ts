@@ -9,6 +9,7 @@ import type { Database } from '../database.ts';
 import { findTraceOfCode } from '../ledger/usage-recent.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
+import { isStorableText } from '../storable-text.ts';
 import { traceIdOf } from '../trace-id.ts';
 import { isPublic } from './client.ts';
 import { engineContext, parameter, traceOfRequest } from './engine-context.ts';
@@ -151,5 +152,6 @@ function ownTrace(
 
 /** A disabled application is unknown to the engine; its company is told all the same. */
 function clientIdOf(oidc: OIDCContext): string | undefined {
-  return oidc.client?.clientId ?? parameter(oidc, 'client_id');
+  const written = parameter(oidc, 'client_id');
+  return oidc.client?.clientId ?? (written && isStorableText(written) ? written : undefined);
 }
