@@ -309,7 +309,12 @@ describe('what is kept', () => {
     const flooded = await service.register({ name: 'Flooded' });
     const { db } = service;
     let now = new Date('2026-11-21T10:00:00Z');
-    const recorder = createStepRecorder({ db, clock: () => now, log: createLog({ level: 'silent' }), metrics });
+    const recorder = createStepRecorder({
+      db,
+      clock: () => now,
+      log: createLog({ level: 'silent' }),
+      metrics,
+    });
     const { clientId } = flooded;
     const fail = () =>
       recorder.record({ clientId, traceId: 'trc_x', step: 'request_refused', reason: 'state_missing' });
