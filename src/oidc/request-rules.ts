@@ -3,11 +3,15 @@
 // it has verified the callback, so a refusal goes back to the client.
 import type { Middleware } from 'koa';
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { refuseLongParameters } from './parameter-sizes.ts';
 
 export const supportedScopes = ['openid', 'email', 'profile', 'offline_access'];
 
 export const requestRules: NonNullable<Configuration['extraParams']> = {
-  state: requireParameter('state'),
+  state(ctx, value) {
+    refuseLongParameters(ctx);
+    requireParameter('state')(ctx, value);
+  },
   nonce: requireParameter('nonce'),
   scope: requireScope,
 };

@@ -31,6 +31,7 @@ export const runOnce: Record<string, string> = {
   'id.test.ts': noStore,
   'identity/fail-over.test.ts': ownServers,
   'migration-rules.test.ts': noStore,
+  'neighbours/half-open.test.ts': bothItself,
   'operations-deployment.test.ts': noStore,
   'operations-doctor.test.ts': ownProcesses,
   'operations-rolling.test.ts': ownProcesses,
