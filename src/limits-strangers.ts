@@ -3,6 +3,7 @@
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 
@@ -48,3 +49,8 @@ export const halfOpenAllocation = { factor: 1.2, bytes: 900 } as const;
 export const halfOpenEvictions = 32;
 /** Whose address has its budget full of people who have typed something. */
 export const halfOpenRetrySeconds = MINUTE;
+
+/** Whose name may be spelled in many ways (ada+1@, a.da@gmail.com): somebody with two accounts still gets their codes. */
+export const codeMailsPerMailbox = { count: 10, seconds: HOUR };
+/** What a stranger typed and left: a few chained requests (create, consent) may take half an hour each. */
+export const unfinishedFlowKeptSeconds = 90 * MINUTE;

@@ -93,9 +93,8 @@ export const rateLimits = {
   customer_exports: { count: 10, seconds: HOUR },
   /** Forms of company settings. */
   settings_posts: { count: 240, seconds: MINUTE },
-  /** Per workspace: each leaves a payment that the provider is asked about until it is settled. */
-  checkout_starts: { count: 30, seconds: HOUR },
-  /** Per network address, before the signature is looked at. Stripe repeats what is refused. */
+  checkout_starts: { count: 30, seconds: HOUR }, // per workspace: each is asked about until it is settled
+  /** Per network address; Stripe repeats what is refused. */
   payment_notifications: { count: 600, seconds: MINUTE },
   /** Test events and replays per workspace: nobody hammers an endpoint through us. */
   webhook_sends: { count: 30, seconds: MINUTE },

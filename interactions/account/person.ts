@@ -62,7 +62,8 @@ export async function endPerson(tx: Database, { account, by, revoke, now }: Pers
   for (const customer of customerships) await forgetCustomerInWebhooks(tx, customer);
   await deleteConsents(tx, account.id);
   await forgetCustomerships(tx, account.id);
-  await forgetInInvitations(tx, { ...account, now });
+  for (const { id, workspaceId } of await forgetInInvitations(tx, { ...account, now }))
+    await recordAudit(tx, { ...by, action: 'invitation.withdrawn', workspaceId, target: id, now });
   for (const { workspaceId, accountId, role } of await deleteMemberships(tx, account.id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
   await revoke(tx, { accountId: account.id, endsCodes: true, now });

@@ -1,11 +1,12 @@
 // One half-finished registration, sign-in or recovery as one row (section 1.3): what was typed, and the code that waits.
 // Bound to the interaction of one browser by a hash of its uid (attacks 33, 41); what is proven is in proof.ts.
-import { and, eq, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { flowKeptSeconds } from '../limits.ts';
+import { unfinishedFlowKeptSeconds } from '../limits-strangers.ts';
 import { sha256 } from '../secrets.ts';
 import type { Place } from './proof.ts';
 
@@ -116,9 +117,11 @@ export async function endFlowsOfAddress(
     .where(and(eq(flows.email, end.email), isNull(flows.finishedAt), isOther));
 }
 
-/** For housekeeping: long after the engine's interaction ended. */
+/** For housekeeping: long after the engine's interaction ended. What nobody finished tells no page anything. */
 export async function deleteStaleFlows(db: Database, now: Date): Promise<void> {
-  await db.delete(flows).where(lt(flows.createdAt, secondsAfter(now, -flowKeptSeconds)));
+  const isOld = lt(flows.createdAt, secondsAfter(now, -flowKeptSeconds));
+  const isOver = lt(flows.createdAt, secondsAfter(now, -unfinishedFlowKeptSeconds));
+  await db.delete(flows).where(or(isOld, and(isOver, isNull(flows.finishedAt))));
 }
 
 function isFlow(uid: string) {
