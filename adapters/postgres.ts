@@ -80,6 +80,17 @@ export class SqlAdapter implements Adapter {
     await this.#destroy(sha256(id));
   }
 
+  async forget(idHash: string): Promise<void> {
+    await this.#destroy(idHash);
+  }
+
+  async prolong(idHash: string, seconds: number): Promise<void> {
+    await this.#db
+      .update(engineRecords)
+      .set({ expiresAt: secondsAfter(this.#clock(), seconds) })
+      .where(and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, idHash)));
+  }
+
   async revokeByGrantId(grantId: string): Promise<void> {
     await this.#revoke(grantId);
   }

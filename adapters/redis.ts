@@ -7,18 +7,26 @@ import { expiredCodeRememberedSeconds } from '../src/limits-usage.ts';
 import { answerOf, createScript, type RedisClient, runScript } from '../src/redis.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
+import { hasAnswers } from './interactions.ts';
+
+/** With it a script writes into a full Redis: what a sign-in under way needs, not what begins another one. */
+const EVEN_IF_FULL = '#!lua flags=allow-oom\n';
 
 /** Leaves `consumed` alone: saving again does not bring a consumed code back to life. */
-const SAVE = createScript(`
+const SAVE_TEXT = `
 redis.call('HSET', KEYS[1], 'payload', ARGV[1])
-if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end`);
+if ARGV[2] == '' then redis.call('PERSIST', KEYS[1]) else redis.call('EXPIRE', KEYS[1], ARGV[2]) end`;
+const SAVE = createScript(SAVE_TEXT);
+const SAVE_EVEN_IF_FULL = createScript(EVEN_IF_FULL + SAVE_TEXT);
+
+const SAVE_UID = createScript(`${EVEN_IF_FULL}redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])`);
 
 /**
  * Scripts run alone: of any number of callers one sets the field, and none after the record's end. What was consumed
  * need not be remembered beyond that.
  */
-const CONSUME = createScript(`
-if redis.call('HEXISTS', KEYS[1], 'payload') == 0 then return 0 end
+const CONSUME =
+  createScript(`${EVEN_IF_FULL}if redis.call('HEXISTS', KEYS[1], 'payload') == 0 then return 0 end
 if redis.call('HSETNX', KEYS[1], 'consumed', ARGV[1]) == 0 then return 0 end
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then return 1 end
@@ -30,8 +38,7 @@ redis.call('PEXPIRE', KEYS[1], left - tonumber(ARGV[2]))
 return 1`);
 
 /** A sorted set of record keys by the second of their expiry; what has expired leaves at the next addition. */
-const ADD_TO_INDEX = createScript(`
-local now = tonumber(redis.call('TIME')[1])
+const ADD_TO_INDEX = createScript(`${EVEN_IF_FULL}local now = tonumber(redis.call('TIME')[1])
 local seconds = tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZADD', KEYS[1], now + seconds, ARGV[1])
@@ -60,11 +67,18 @@ export class RedisAdapter implements Adapter {
     const seconds = expiresInSeconds ?? grantSeconds;
     const grantId = grantIdOf(this.#model, id, payload);
     const { uid } = payload;
+    const isNew = this.#model === 'Interaction' && !hasAnswers(payload);
     // An index that names a record too many does no harm, so the order does not matter.
     await Promise.all([
-      runScript(this.#redis, SAVE, key, content, this.#storedSeconds(expiresInSeconds)),
+      runScript(
+        this.#redis,
+        isNew ? SAVE : SAVE_EVEN_IF_FULL,
+        key,
+        content,
+        this.#storedSeconds(expiresInSeconds),
+      ),
       grantId && this.#addToIndex(grantIndexKey(this.#model, grantId), key, seconds),
-      uid && seconds > 0 && answerOf(this.#redis.set(uidKey(this.#model, uid), key, 'EX', seconds)),
+      uid && seconds > 0 && runScript(this.#redis, SAVE_UID, uidKey(this.#model, uid), key, seconds),
     ]);
   }
 
@@ -86,6 +100,14 @@ export class RedisAdapter implements Adapter {
 
   async destroy(id: string): Promise<void> {
     await answerOf(this.#redis.unlink(recordKey(this.#model, id)));
+  }
+
+  async forget(idHash: string): Promise<void> {
+    await answerOf(this.#redis.unlink(hashedKey(this.#model, idHash)));
+  }
+
+  async prolong(idHash: string, seconds: number): Promise<void> {
+    await answerOf(this.#redis.expire(hashedKey(this.#model, idHash), seconds));
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
@@ -140,7 +162,11 @@ function isOver(millisecondsLeft: number | undefined, remembered: number): boole
 }
 
 export function recordKey(model: string, id: string): string {
-  return `${model}:${sha256(id)}`;
+  return hashedKey(model, sha256(id));
+}
+
+function hashedKey(model: string, idHash: string): string {
+  return `${model}:${idHash}`;
 }
 
 function uidKey(model: string, uid: string): string {

@@ -4,9 +4,12 @@ import type { AdapterFactory } from 'oidc-provider';
 import type { Raise } from '../src/accounts/generation.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database.ts';
+import type { HalfOpen } from '../src/half-open.ts';
+import { createHalfOpen } from '../src/half-open-budgets.ts';
 import type { RedisClient } from '../src/redis.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
 import { endSessionInSql, type SessionToEnd } from './end-session.ts';
+import { createKeepInteraction, InteractionAdapter, type KeepInteraction } from './interactions.ts';
 import { LivingSessionAdapter } from './living-sessions.ts';
 import { SqlAdapter } from './postgres.ts';
 import { deleteTokensOfGrants, RedisAdapter } from './redis.ts';
@@ -19,20 +22,37 @@ type Dependencies = {
   redis?: RedisClient | undefined;
   clock: Clock;
   clients: ClientSource;
+  /** The same one for everything that shares a store. */
+  halfOpen?: HalfOpen;
 };
 
 const LASTING = ['Grant', 'RefreshToken'];
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
-export function createEngineAdapter({ db, lookUps, redis, clock, clients }: Dependencies): AdapterFactory {
-  const records = (model: string) =>
-    redis && !LASTING.includes(model)
-      ? new RedisAdapter(model, { redis, clock })
-      : new SqlAdapter(model, { db, lookUps, clock });
+export function createEngineAdapter(dependencies: Dependencies): AdapterFactory {
+  const { lookUps, redis, clients, halfOpen = createHalfOpen({ redis }) } = dependencies;
   return (model) => {
     if (model === 'Client') return new ClientAdapter(clients);
-    return model === 'Session' ? new LivingSessionAdapter(records(model), { lookUps }) : records(model);
+    const records = recordsOf(model, dependencies);
+    if (model === 'Interaction') return new InteractionAdapter(records, halfOpen);
+    return model === 'Session' ? new LivingSessionAdapter(records, { lookUps }) : records;
   };
+}
+
+/** For the pages. */
+export function keepInteractions(
+  dependencies: Omit<Dependencies, 'clients'> & { halfOpen: HalfOpen },
+): KeepInteraction {
+  return createKeepInteraction(recordsOf('Interaction', dependencies), dependencies.halfOpen);
+}
+
+function recordsOf(
+  model: string,
+  { db, lookUps, redis, clock }: Omit<Dependencies, 'clients'>,
+): RedisAdapter | SqlAdapter {
+  return redis && !LASTING.includes(model)
+    ? new RedisAdapter(model, { redis, clock })
+    : new SqlAdapter(model, { db, lookUps, clock });
 }
 
 export type Revocation = {

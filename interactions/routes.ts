@@ -98,6 +98,8 @@ const stepsOfSession: Partial<Record<Interaction['asks'], Step[]>> = {
   consent: ['consent', 'passkey-offer', 'other-account'],
   select_account: ['account-choice', 'other-account'],
 };
+/** A form that anybody can send without having typed a word. */
+const saysNothing: Step[] = ['language', 'cancel'];
 const UID = /^[\w-]{1,64}$/;
 
 /** What comes first for every step: is there such a page, whose interaction is it, is it this step's turn? */
@@ -145,6 +147,7 @@ async function receiveForm(tools: Tools, ctx: Context, { uid, step, form }: Form
   if (!isItsTurn(step, interaction)) {
     throw new TollgateError('invalid_request', 'This step is not the next one.');
   }
+  if (!saysNothing.includes(step)) await tools.keepInteraction(uid);
   await form(ctx, await openVisit(tools, ctx, interaction, step), fields);
 }
 

@@ -31,6 +31,7 @@ export function createSocial(tools: Tools) {
       await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
       const provider = offeredProviders(tools, visit).find(({ id }) => id === ctx.query.provider);
       if (!provider) return seeOther(ctx, visit.path('sign-in'));
+      await tools.keepInteraction(visit.interaction.uid);
       const trip = await startTrip(tools.db, {
         ...tripOf(visit, provider),
         keys: tools.keys,

@@ -40,6 +40,8 @@ export type Tools = {
   /** Raises the account's generation: what was proven, begun or issued before ends (src/accounts/generation.ts). */
   revokeAccount(tx: Database, raise: Raise): Promise<void>;
   recordStep: RecordStep;
+  /** From now on somebody is at it: the request that waits for them is kept for as long as they may need. */
+  keepInteraction(uid: string): Promise<void>;
 };
 
 /** A page of a flow: the last part of its path, and the name of the form on it. */

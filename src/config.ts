@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './config-payments.ts';
 import { readSocialConfig, type SocialConfig, socialEnvironment } from './config-social.ts';
 import { secretMinimumCharacters } from './limits.ts';
+import { halfOpenMegabytes } from './limits-strangers.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { parseAmount } from './money.ts';
 import { isRedisUrl } from './redis-url.ts';
@@ -93,6 +94,9 @@ export const environmentSchema = z.object({
   RATE_LIMIT_FACTOR: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1').describe(
     'Multiplies every rate limit; a load test raises it. Default 1; any other value is warned of in the log.',
   ),
+  HALF_OPEN_MEGABYTES: withDefault(wholeNumber(1, 65_536), String(halfOpenMegabytes)).describe(
+    `What sign-ins that nobody has finished may take in Redis (without Redis: in each process's count): half of it for one application, 1 for one network address. Default ${halfOpenMegabytes}.`,
+  ),
   LOG_LEVEL: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info').describe(
     'debug, info, warn, error or silent. Default info.',
   ),
@@ -146,6 +150,7 @@ export type Config = {
   accountsVerifyMinutes: number;
   otlpEndpoint: string | undefined;
   rateLimitFactor: number;
+  halfOpenMegabytes: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   currency: string;
   /** Micro-units (10⁻⁶ of the currency). */
@@ -218,6 +223,7 @@ export function readConfig(environment: Environment): Config {
     accountsVerifyMinutes: settings.ACCOUNTS_VERIFY_MINUTES,
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+    halfOpenMegabytes: settings.HALF_OPEN_MEGABYTES,
     logLevel: settings.LOG_LEVEL,
     currency: settings.CURRENCY,
     registrationPrice: settings.REGISTRATION_PRICE,

@@ -14,6 +14,8 @@ export type Expired = {
   age: PgColumn;
   /** Older than this, itself excluded. */
   before: Date;
+  /** Others stay. */
+  only?: SQL;
 };
 
 export function deleteExpired(db: Database, expired: Expired, round: Round = {}): Promise<Bitten> {
@@ -51,16 +53,17 @@ export async function deleteSome(
  * Begins where the bite before ended: the index still has what was just deleted, and reading past it again and again
  * would take longer with each bite.
  */
-function deletionOf({ table, age, before }: Expired): Bite {
+function deletionOf({ table, age, before, only }: Expired): Bite {
   let from: string | undefined;
   return async (tx, rows) => {
     const isDue = sql`${age} < ${sql.param(before, age)}::timestamptz`;
+    const isOne = only ? sql`and ${only}` : undefined;
     const isNext = from === undefined ? undefined : sql`and ${age} >= ${from}::timestamptz`;
     const [row] = rowsOf(
       await tx.execute(sql`
         with deleted as (
           delete from ${table} where ctid = any(array(
-            select ctid from ${table} where ${isDue} ${isNext} order by ${age} limit ${rows} for update skip locked
+            select ctid from ${table} where ${isDue} ${isOne} ${isNext} order by ${age} limit ${rows} for update skip locked
           )) returning ${age} as age
         ) select count(*)::int as count, max(age)::text as latest from deleted`),
     );

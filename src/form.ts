@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { TollgateError } from './errors.ts';
 import { formBytes } from './limits.ts';
 import { hmac, isHmacOf, type Keys, randomSecret } from './secrets.ts';
+import { isStorableText } from './storable-text.ts';
 
 export type FormFields = Record<string, string>;
 
@@ -24,6 +25,8 @@ export function readQuery(ctx: Context): FormFields {
 function fieldsOf(encoded: string, kind: 'field' | 'parameter'): FormFields {
   const fields: FormFields = Object.create(null);
   for (const [name, value] of new URLSearchParams(encoded)) {
+    if (!isStorableText(name + value))
+      throw new TollgateError('invalid_request', `The ${kind} ${JSON.stringify(name)} cannot be read.`);
     if (name in fields)
       throw new TollgateError('invalid_request', `The ${kind} ${JSON.stringify(name)} was sent twice.`);
     fields[name] = value;

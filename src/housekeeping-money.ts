@@ -5,6 +5,7 @@ import { listMembers } from './applications/membership.ts';
 import { type Clock, secondsAfter } from './clock.ts';
 import type { Config } from './config.ts';
 import { type Database, transaction } from './database.ts';
+import type { Place } from './keyset.ts';
 import { askAboutDoubtfulPayments } from './ledger/payment-outcome.ts';
 import { type Crossing, takeCrossings } from './ledger/threshold.ts';
 import { balanceWatchSeconds, lowBalanceMailSeconds, paymentAskedEverySeconds } from './limits-payments.ts';
@@ -27,10 +28,13 @@ export type MoneyWatch = {
 export function watchMoney(watch: MoneyWatch): () => Promise<void> {
   const { payments } = watch;
   const stops = [every(balanceWatchSeconds, watch, 'low balances', () => tellOfLowBalances(watch))];
-  if (payments)
-    stops.push(
-      every(paymentAskedEverySeconds, watch, 'payments', () => askAboutDoubtfulPayments(watch, payments)),
-    );
+  if (payments) {
+    let after: Place | undefined;
+    const ask = async () => {
+      after = await askAboutDoubtfulPayments(watch, payments, after);
+    };
+    stops.push(every(paymentAskedEverySeconds, watch, 'payments', ask));
+  }
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }
 

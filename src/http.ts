@@ -6,7 +6,7 @@ import { newRequestId } from './id.ts';
 import type { Log } from './log.ts';
 import { networkAddressKey, type RateLimiter } from './rate-limit.ts';
 import { about } from './routing.ts';
-import { asServiceUnavailable } from './sql-state.ts';
+import { asServiceUnavailable, isUnstorableText } from './sql-state.ts';
 
 /** Gives the request its reference and leaves one line in the log: never a query string, body, cookie or header. */
 export function logRequests(log: Log): Middleware {
@@ -32,15 +32,26 @@ export function logRequests(log: Log): Middleware {
   };
 }
 
-/** The uid of an interaction is half of a person's session at that moment; the token of a link in a mail is a way in. */
+/**
+ * The uid of an interaction is half of a person's session at that moment; the token of a link in a mail is a way in. No
+ * address that we answer needs to be known for that: whatever is as long as a secret, and is no id of ours, is one.
+ */
 function withoutSecrets(path: string): string {
   return path
+    .split('/')
+    .map((part) => (part.length < SHORTEST_SECRET || OWN_ID.test(part) ? part : '…'))
+    .join('/')
     .replace(
-      /^\/(interaction|oauth\/authorize|settings\/invitations|account\/address\/cancel)\/[^/]+/,
-      '/$1/…',
+      /^(\/+(?:interaction|oauth\/+authorize|settings\/+invitations|account\/+address\/+cancel)\/+)[^/]+/i,
+      '$1…',
     )
     .slice(0, 200);
 }
+
+/** 128 bits as base64url have 22 characters. */
+const SHORTEST_SECRET = 20;
+/** src/id.ts; no secret has this form. */
+const OWN_ID = /^[a-z]{2,6}_[0-9a-f]{32}$/;
 
 export type ErrorPage = (ctx: Context, error: TollgateError) => void;
 
@@ -93,13 +104,18 @@ function hungUp(cause: unknown): TollgateError {
 function publicError(thrown: unknown): TollgateError {
   const error = asServiceUnavailable(thrown);
   if (error instanceof TollgateError) return error;
+  if (isUnstorableText(error)) return unreadable(error);
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413)
     return new TollgateError('payload_too_large', 'The request is too large.', { cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new TollgateError('invalid_request', 'The request could not be understood.', { cause: error });
+    return unreadable(error);
   }
   return new TollgateError('server_error', 'Something went wrong on our side.', { cause: error });
+}
+
+function unreadable(cause: unknown): TollgateError {
+  return new TollgateError('invalid_request', 'The request could not be understood.', { cause });
 }
 
 /**

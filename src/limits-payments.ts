@@ -18,10 +18,10 @@ export const paymentAskedAfterSeconds = 10 * MINUTE;
 export const paymentAskedEverySeconds = 10 * MINUTE;
 /** A bank transfer may be under way this long; after that a person has to look. */
 export const paymentAskedUntilSeconds = 30 * DAY;
-/** Payments that one round asks about. */
+/** Payments that one round asks about, oldest first; the next round goes on behind them. */
 export const paymentsPerRound = 50;
-/** Partial returns of one payment; nobody has ever needed ten. */
-export const refundsPerPayment = 100;
+/** Partial returns of one payment that one query looks for; nobody has ever needed ten. */
+export const refundsPerRead = 100;
 /** One request to Stripe; a person waits for it. The library repeats it once. */
 export const stripeRequestMilliseconds = 10_000;
 /** Stripe's own tolerance: an older notification is a replay. */

@@ -93,6 +93,9 @@ export const rateLimits = {
   customer_exports: { count: 10, seconds: HOUR },
   /** Forms of company settings. */
   settings_posts: { count: 240, seconds: MINUTE },
+  checkout_starts: { count: 30, seconds: HOUR }, // per workspace: each is asked about until it is settled
+  /** Per network address; Stripe repeats what is refused. */
+  payment_notifications: { count: 600, seconds: MINUTE },
   /** Replays per workspace: nobody hammers an endpoint through us. */
   webhook_sends: { count: 30, seconds: MINUTE },
   /** Test events per workspace, and per person in all of their workspaces: nobody pays for them. */

@@ -79,6 +79,12 @@ export function createMetrics(options: { withProcess: boolean }) {
       buckets: requestSecondsBuckets,
       registers,
     }),
+    unrecorded: new Counter({
+      name: 'tollgate_unrecorded_total',
+      help: 'Rows that are kept by best effort and were not: steps of sign-ins, last uses of sessions.',
+      labelNames: ['what'] as const,
+      registers,
+    }),
     rateLimitHits: new Counter({
       name: 'tollgate_rate_limit_hits_total',
       help: 'Requests refused by a rate limit, by its name.',

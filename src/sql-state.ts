@@ -49,6 +49,11 @@ export function endsConnection(error: unknown): error is Error {
   return isNativeError(error) && [READ_ONLY_SERVER, STALE_STATEMENT].includes(sqlState(error) ?? '');
 }
 
+/** SQLSTATE classes 22 and 23: a value or a row that PostgreSQL refuses. A database that is away concerns everybody. */
+export function concernsOneRow(error: unknown): boolean {
+  return /^2[23]/.test(sqlState(error) ?? '');
+}
+
 /** Repeats the whole of `work` when the database asks for it. */
 export async function repeatWhenAsked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -66,6 +71,14 @@ function asksForRepetition(error: unknown): boolean {
 
 const UNREACHABLE =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN|57P0|08|53|57014|55P03|25P03|25006)/;
+
+/** A zero character, as text and in JSON. */
+const UNSTORABLE_TEXT = ['22021', '22P05'];
+
+/** The second net below isStorableText (src/storable-text.ts): who sends what nothing can hold made the mistake. */
+export function isUnstorableText(error: unknown): boolean {
+  return UNSTORABLE_TEXT.includes(sqlState(error) ?? '');
+}
 
 /** A database that is away, full, starting or too slow, as the 503 that callers may see; anything else as it is. */
 export function asServiceUnavailable(error: unknown): unknown {

@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider';
 import { createClientSource } from '../adapters/client-metadata.ts';
 import { createCustomerSessions } from '../adapters/customer-sessions.ts';
 import { createExpiredCodes } from '../adapters/expired-codes.ts';
-import { createEngineAdapter, createRevocation } from '../adapters/stores.ts';
+import { createEngineAdapter, createRevocation, keepInteractions } from '../adapters/stores.ts';
 import { createAccountPage } from '../interactions/account/routes.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
@@ -20,6 +20,7 @@ import { createStepRecorder, type RecordStep } from './applications/sign-in-step
 import type { Config } from './config.ts';
 import { type Connection, lookUpsOf } from './database.ts';
 import { browserCookie, createFormGuard } from './form.ts';
+import { createHalfOpen } from './half-open-budgets.ts';
 import { closeConnections } from './health.ts';
 import { type House, type HouseOptions, openHouse } from './house.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http.ts';
@@ -132,7 +133,13 @@ async function createBuilder(
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
   const clients = createClientSource({ lookUps, clock, ...config });
-  const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients });
+  const halfOpen = createHalfOpen({
+    ...house,
+    factor: config.rateLimitFactor,
+    megabytes: config.halfOpenMegabytes,
+  });
+  const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients, halfOpen });
+  const keepInteraction = keepInteractions({ db, lookUps, redis, clock, halfOpen });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
   const findExpiredCode = createExpiredCodes({ db, redis });
@@ -161,6 +168,7 @@ async function createBuilder(
       social,
       revokeAccount,
       recordStep,
+      keepInteraction,
     });
     const middlewares: Middleware[] = [
       answerDoctor({ config, keys, clock }),

@@ -17,6 +17,7 @@ import { listRecentEvents } from '../src/ledger/usage-recent.ts';
 import { authorizationCodeSeconds } from '../src/limits.ts';
 import { signInStepKeptSeconds, signInStepsPerMinute, signInTraceSteps } from '../src/limits-usage.ts';
 import { createLog } from '../src/log.ts';
+import { createMetrics } from '../src/metrics.ts';
 import { traceIdOf } from '../src/trace-id.ts';
 import { createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
@@ -29,6 +30,7 @@ import {
   type TestTollgate,
 } from './harness/tollgate.ts';
 
+const metrics = createMetrics({ withProcess: false });
 let service: TestTollgate;
 let application: RegisteredApplication;
 let spa: RegisteredApplication;
@@ -404,7 +406,12 @@ describe('what is kept', () => {
     const flooded = await service.register({ name: 'Flooded' });
     const { db } = service;
     let now = new Date('2026-11-21T10:00:00Z');
-    const recorder = createStepRecorder({ db, clock: () => now, log: createLog({ level: 'silent' }) });
+    const recorder = createStepRecorder({
+      db,
+      clock: () => now,
+      log: createLog({ level: 'silent' }),
+      metrics,
+    });
     const { clientId } = flooded;
     const fail = () =>
       recorder.record({ clientId, traceId: 'trc_x', step: 'request_refused', reason: 'state_missing' });
@@ -434,6 +441,7 @@ describe('what is kept', () => {
       db: Object.assign(Object.create(service.db), db),
       clock: () => new Date(),
       log: Object.assign(createLog({ level: 'silent' }), log),
+      metrics,
     });
     recorder.record({ clientId: 'client_x', traceId: 'trc_x', step: 'page_opened' });
     await recorder.flush();

@@ -55,7 +55,14 @@ export type PersonEnd = {
 export async function endPerson(tx: Database, { account, by, now }: PersonEnd): Promise<number> {
   const { id, email } = await holdForDeletion(tx, account);
   const { count, signIns } = await countCustomerships(tx, id);
-  await forgetInInvitations(tx, { id, email, now });
+  for (const invitation of await forgetInInvitations(tx, { id, email, now }))
+    await recordAudit(tx, {
+      ...by,
+      action: 'invitation.withdrawn',
+      workspaceId: invitation.workspaceId,
+      target: invitation.id,
+      now,
+    });
   for (const { workspaceId, accountId, role } of await deleteMemberships(tx, id))
     await recordAudit(tx, { ...by, workspaceId, target: accountId, detail: { role }, now });
   await beginForgetting(tx, await closeAccount(tx, { id, email, now }), count + signIns);

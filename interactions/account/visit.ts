@@ -13,7 +13,7 @@ import type { Tools } from '../visit.ts';
 import type { Remark } from './remark.ts';
 import type { AccountTexts } from './texts/en.ts';
 
-export type AccountTools = Omit<Tools, 'exit'> & {
+export type AccountTools = Omit<Tools, 'exit' | 'keepInteraction'> & {
   browsers: Pick<BrowserRecorder, 'flush'>;
   customerSessions: Pick<CustomerSessions, 'end'>;
   /** One browser's session, and all that its applications got. @returns whether it lived until now. */

@@ -1,14 +1,17 @@
 // Keeps when a signed-in browser was last used (session.ts). Best effort: no answer waits for it, nothing
 // fails because of it, and a browser that signs in all day costs one write an hour.
+import { writeApart } from '../batch-of-rows.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
 import {
+  browserNoteBatch,
   browserNoteDelayMilliseconds,
   browserNotesRemembered,
   browserNotesWaiting,
   browserTouchSeconds,
 } from '../limits-account.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import { recordSessionUses, type SessionUse } from './session-use.ts';
 
 export type BrowserRecorder = {
@@ -17,9 +20,9 @@ export type BrowserRecorder = {
   flush(): Promise<void>;
 };
 
-type Dependencies = { db: Database; clock: Clock; log: Log };
+type Dependencies = { db: Database; clock: Clock; log: Log; metrics: Pick<Metrics, 'unrecorded'> };
 
-export function createBrowserRecorder({ db, clock, log }: Dependencies): BrowserRecorder {
+export function createBrowserRecorder({ db, clock, log, metrics }: Dependencies): BrowserRecorder {
   /** When each was last written by this process, in milliseconds. */
   const written = new Map<string, number>();
   const uses = new Map<string, SessionUse>();
@@ -29,10 +32,12 @@ export function createBrowserRecorder({ db, clock, log }: Dependencies): Browser
   async function write(): Promise<void> {
     const used = [...uses.values()];
     uses.clear();
-    try {
-      if (used.length > 0) await recordSessionUses(db, used);
-    } catch (error) {
-      log.warn({ err: error, browsers: used.length }, 'signed-in browsers were not recorded');
+    for (let start = 0; start < used.length; start += browserNoteBatch) {
+      const batch = used.slice(start, start + browserNoteBatch);
+      const lost = await writeApart(batch, (some) => recordSessionUses(db, some));
+      if (lost.length === 0) continue;
+      metrics.unrecorded.inc({ what: 'session_uses' }, lost.length);
+      log.warn({ err: lost[0], browsers: lost.length }, 'signed-in browsers were not recorded');
     }
   }
 

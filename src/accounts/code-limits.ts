@@ -3,12 +3,25 @@
 import { type AttemptLimit, countAttempt, forgetAttempts, forgiveAttempt } from '../attempt-limit.ts';
 import type { Database } from '../database.ts';
 import { codeMailsPerAddress, consecutiveFailedCodesPerAccount, failedCodesPerAccount } from '../limits.ts';
+import { codeMailsPerMailbox } from '../limits-strangers.ts';
+import { mailboxOf } from './email-address.ts';
 
 /** `device`: this browser's name among those that the owner signed in with (known-device.ts). */
 export type CodeOwner = { email: string; device: string | undefined };
 
 export async function countCodeMail(tx: Database, owner: CodeOwner, now: Date) {
-  return await countAttempt(tx, { key: `code mails:${nameOf(owner)}`, limit: codeMailsPerAddress, now });
+  const counted = await countAttempt(tx, {
+    key: `code mails:${nameOf(owner)}`,
+    limit: codeMailsPerAddress,
+    now,
+  });
+  if (!counted.allowed) return counted;
+  const mailbox = nameOf({ ...owner, email: mailboxOf(owner.email) });
+  return await countAttempt(tx, {
+    key: `code mails of a mailbox:${mailbox}`,
+    limit: codeMailsPerMailbox,
+    now,
+  });
 }
 
 /** Counts an attempt as a failure, before it is compared. @returns the seconds to wait when it may not be. */

@@ -32,6 +32,19 @@ export function parseEmailAddress(input: unknown): string | undefined {
   return address.length <= emailAddressCharacters ? address : undefined;
 }
 
+/**
+ * Where its mail arrives, as far as the spelling says: what follows a plus is the owner's own note in every mailbox that
+ * knows it, and Gmail looks over dots. Only for counting mails: people may have an account for each spelling.
+ * @param address as parseEmailAddress spells it
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  const [name = ''] = address.slice(0, at).split('+');
+  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;
+  return `${name.replaceAll('.', '')}@gmail.com`;
+}
+
 /** Full-width letters, ligatures and the like: a person who types those means something that we cannot know. */
 function hasCompatibilityForms(text: string): boolean {
   return text.normalize('NFC') !== text.normalize('NFKC');

@@ -7,8 +7,9 @@ import type { Bitten } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { deleteExpired, type Round } from '../expired-rows.ts';
+import { deleteExpired, inTurn, type Round } from '../expired-rows.ts';
 import { flowKeptSeconds } from '../limits.ts';
+import { unfinishedFlowKeptSeconds } from '../limits-strangers.ts';
 import { sha256 } from '../secrets.ts';
 import type { Place } from './proof.ts';
 
@@ -119,10 +120,22 @@ export async function endFlowsOfAddress(
     .where(and(eq(flows.email, end.email), isNull(flows.finishedAt), isOther));
 }
 
-/** For housekeeping: long after the engine's interaction ended. */
+/** For housekeeping: long after the engine's interaction ended. What nobody finished tells no page anything. */
 export function deleteStaleFlows(db: Database, now: Date, round?: Round): Promise<Bitten> {
-  const before = secondsAfter(now, -flowKeptSeconds);
-  return deleteExpired(db, { table: flows, age: flows.createdAt, before }, round);
+  const flowsBefore = (seconds: number) => ({
+    table: flows,
+    age: flows.createdAt,
+    before: secondsAfter(now, -seconds),
+  });
+  return inTurn([
+    () => deleteExpired(db, flowsBefore(flowKeptSeconds), round),
+    () =>
+      deleteExpired(
+        db,
+        { ...flowsBefore(unfinishedFlowKeptSeconds), only: isNull(flows.finishedAt) },
+        round,
+      ),
+  ]);
 }
 
 function isFlow(uid: string) {

@@ -133,17 +133,29 @@ export async function acceptInvitation(
   return { invitation, isNew: await addMember(tx, { workspaceId, accountId, role, now }) };
 }
 
-/** Of an account that ends: those to its address go; those that it sent end with it and forget who it was. */
+/**
+ * Of an account that ends: those to its address go; those that it sent end with it and forget who it was.
+ * @returns those that somebody could still have accepted.
+ */
 export async function forgetInInvitations(
   tx: Database,
   { id, email, now }: { id: string; email: string; now: Date },
-): Promise<void> {
-  await tx.delete(invitations).where(eq(invitations.email, email));
-  await tx
+): Promise<{ id: string; workspaceId: string }[]> {
+  const named = { id: invitations.id, workspaceId: invitations.workspaceId };
+  const deleted = await tx
+    .delete(invitations)
+    .where(eq(invitations.email, email))
+    .returning({ ...named, acceptedAt: invitations.acceptedAt, withdrawnAt: invitations.withdrawnAt });
+  const withdrawn = await tx
     .update(invitations)
     .set({ withdrawnAt: now })
-    .where(and(eq(invitations.invitedBy, id), isOpen()));
+    .where(and(eq(invitations.invitedBy, id), isOpen()))
+    .returning(named);
   await tx.update(invitations).set({ invitedBy: INVITED_BY_NOBODY }).where(eq(invitations.invitedBy, id));
+  const wereOpen = deleted.filter(
+    ({ acceptedAt, withdrawnAt }) => acceptedAt === null && withdrawnAt === null,
+  );
+  return [...wereOpen, ...withdrawn].map((one) => ({ id: one.id, workspaceId: one.workspaceId }));
 }
 
 /** By id. */

@@ -2,6 +2,7 @@
 // because of it, and no more is kept than a minute and a day of one application may have. A step is a word, and so is its
 // reason; beside it stand names at most (of parameters, scopes, an origin): never a code, a verifier or a token.
 import { sql } from 'drizzle-orm';
+import { writeApart } from '../batch-of-rows.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
@@ -14,6 +15,7 @@ import {
   signInStepsWaiting,
 } from '../limits-usage.ts';
 import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 import type { SignInReason, SignInStep } from './sign-in-step.ts';
 
 export type StepToRecord = {
@@ -40,8 +42,9 @@ export type StepRecorder = {
 
 type WaitingStep = StepToRecord & { id: string; occurredAt: Date };
 
-export function createStepRecorder(options: { db: Database; clock: Clock; log: Log }): StepRecorder {
-  const { db, clock, log } = options;
+type Dependencies = { db: Database; clock: Clock; log: Log; metrics: Pick<Metrics, 'unrecorded'> };
+
+export function createStepRecorder({ db, clock, log, metrics }: Dependencies): StepRecorder {
   const allow = createAllowance();
   let waiting: WaitingStep[] = [];
   let writing = Promise.resolve();
@@ -56,11 +59,12 @@ export function createStepRecorder(options: { db: Database; clock: Clock; log: L
   async function write(): Promise<void> {
     const steps = waiting;
     waiting = [];
-    try {
-      for (let start = 0; start < steps.length; start += signInStepBatch)
-        await insertSteps(db, steps.slice(start, start + signInStepBatch));
-    } catch (error) {
-      log.warn({ err: error, steps: steps.length }, 'steps of sign-ins were not recorded');
+    for (let start = 0; start < steps.length; start += signInStepBatch) {
+      const batch = steps.slice(start, start + signInStepBatch);
+      const lost = await writeApart(batch, (some) => insertSteps(db, some));
+      if (lost.length === 0) continue;
+      metrics.unrecorded.inc({ what: 'sign_in_steps' }, lost.length);
+      log.warn({ err: lost[0], steps: lost.length }, 'steps of sign-ins were not recorded');
     }
   }
 

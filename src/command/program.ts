@@ -15,6 +15,7 @@ import { addAccounts, addMembers, addPeople } from './people.ts';
 export async function runCommandLine(argv: string[]): Promise<void> {
   // Whatever a command writes (database, secret, socket) is for this user alone.
   process.umask(0o077);
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', overlookClosedPipe);
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {
@@ -22,6 +23,11 @@ export async function runCommandLine(argv: string[]): Promise<void> {
     // At once: a start that failed half-way may have left timers and connections that would keep it alive.
     process.exit(1);
   }
+}
+
+/** `tollgate … | head`: whoever read has seen enough, and the command itself goes on to its end. */
+function overlookClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 function createProgram(): Command {

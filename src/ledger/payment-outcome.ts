@@ -2,6 +2,8 @@
 // when it is asked. Each call is a transaction of its own, and any number of them for one payment credit it once.
 import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database.ts';
+import type { Place } from '../keyset.ts';
+import { paymentsPerRound } from '../limits-payments.ts';
 import type { Log } from '../log.ts';
 import { formatAmount } from '../money.ts';
 import type { PaymentProvider, ProviderPayment, ProviderRefund } from '../payments/provider.ts';
@@ -72,12 +74,17 @@ export async function askAboutPayment(
   return told && recordPayment(bookkeeping, provider.name, told);
 }
 
-/** For notifications that were lost; one that cannot be asked about does not hold up the others. */
+/**
+ * For notifications that were lost, a bite of them, oldest first; one that cannot be asked about does not hold up the
+ * others. @returns where the next bite begins; undefined: with the oldest again.
+ */
 export async function askAboutDoubtfulPayments(
   bookkeeping: Bookkeeping,
   provider: PaymentProvider,
-): Promise<void> {
-  for (const payment of await listDoubtfulPayments(bookkeeping.db, bookkeeping.clock())) {
+  after?: Place,
+): Promise<Place | undefined> {
+  const bite = await listDoubtfulPayments(bookkeeping.db, { now: bookkeeping.clock(), after });
+  for (const payment of bite) {
     if (payment.provider !== provider.name) continue;
     try {
       await askAboutPayment(bookkeeping, provider, payment);
@@ -85,4 +92,6 @@ export async function askAboutDoubtfulPayments(
       bookkeeping.log.warn({ err: error, payment: payment.id }, 'a payment could not be asked about');
     }
   }
+  const last = bite.length === paymentsPerRound ? bite.at(-1) : undefined;
+  return last && { time: last.createdAt, id: last.id };
 }

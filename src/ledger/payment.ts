@@ -5,6 +5,7 @@ import { payments } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../id.ts';
+import { keyset, type Place } from '../keyset.ts';
 import { paymentAskedAfterSeconds, paymentAskedUntilSeconds, paymentsPerRound } from '../limits-payments.ts';
 import { topUp } from './balance.ts';
 
@@ -77,8 +78,13 @@ export function listPayments(
     .limit(limit);
 }
 
-/** Pending for so long that a notification may have been lost, and not so long that asking is of no use. */
-export function listDoubtfulPayments(db: Database, now: Date): Promise<Payment[]> {
+const byAge = keyset(payments.createdAt, payments.id);
+
+/** Pending for so long that a notification may have been lost, and not so long that asking is of no use. Oldest first. */
+export function listDoubtfulPayments(
+  db: Database,
+  { now, after }: { now: Date; after: Place | undefined },
+): Promise<Payment[]> {
   return db
     .select()
     .from(payments)
@@ -87,9 +93,10 @@ export function listDoubtfulPayments(db: Database, now: Date): Promise<Payment[]
         eq(payments.status, 'pending'),
         lt(payments.createdAt, secondsAfter(now, -paymentAskedAfterSeconds)),
         gt(payments.createdAt, secondsAfter(now, -paymentAskedUntilSeconds)),
+        byAge.newerThan(after),
       ),
     )
-    .orderBy(desc(payments.createdAt))
+    .orderBy(...byAge.oldestFirst)
     .limit(paymentsPerRound);
 }
 

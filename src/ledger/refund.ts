@@ -4,7 +4,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { payments, transfers, usageEvents } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { refundsPerPayment } from '../limits-payments.ts';
+import { refundsPerRead } from '../limits-payments.ts';
 import { type Balance, readBalance } from './balance.ts';
 import { requireReason } from './correction.ts';
 import { fundingAccount, usageAccount } from './ledger-accounts.ts';
@@ -84,12 +84,21 @@ export async function refundPayment(tx: Database, input: PaymentRefund): Promise
   return { result: 'refunded', applicationId, amount, missing: due - amount };
 }
 
-/** Numbered, so that all of them are found by name, without a search through the application's transfers. */
-function earlierRefunds(tx: Database, payment: { id: string; provider: string }) {
-  const names = Array.from({ length: refundsPerPayment }, (_, index) =>
-    paymentRefundReference(payment, index + 1),
-  );
-  return tx.select({ amount: transfers.amount }).from(transfers).where(inArray(transfers.reference, names));
+/** Numbered without a gap, so that all of them are found by name, without a search through the application's transfers. */
+async function earlierRefunds(tx: Database, payment: { id: string; provider: string }) {
+  const found: { amount: bigint }[] = [];
+  for (let isMore = true; isMore; ) {
+    const names = Array.from({ length: refundsPerRead }, (_, index) =>
+      paymentRefundReference(payment, found.length + index + 1),
+    );
+    const some = await tx
+      .select({ amount: transfers.amount })
+      .from(transfers)
+      .where(inArray(transfers.reference, names));
+    found.push(...some);
+    isMore = some.length === refundsPerRead;
+  }
+  return found;
 }
 
 function paymentRefundReference({ id, provider }: { id: string; provider: string }, number: number): string {

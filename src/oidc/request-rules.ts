@@ -5,11 +5,15 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isCompatible, isPublic } from './client.ts';
 import { ATTEMPT } from './engine-context.ts';
+import { refuseLongParameters } from './parameter-sizes.ts';
 
 export const supportedScopes = ['openid', 'email', 'profile', 'offline_access'];
 
 export const requestRules: NonNullable<Configuration['extraParams']> = {
-  state: requireParameter('state'),
+  state(ctx, value, client) {
+    refuseLongParameters(ctx);
+    requireParameter('state')(ctx, value, client);
+  },
   nonce: requireParameter('nonce'),
   scope: requireScope,
   // Ours, in the place of whatever a client sends under this name (request-reading.ts).

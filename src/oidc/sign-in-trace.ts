@@ -9,6 +9,7 @@ import type { Database } from '../database.ts';
 import { findTraceOfCode } from '../ledger/usage-recent.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
+import { isStorableText } from '../storable-text.ts';
 import { traceIdOf } from '../trace-id.ts';
 import { attemptOf } from './attempt.ts';
 import { isPublic } from './client.ts';
@@ -178,5 +179,6 @@ function ownTrace(found: Parameters<typeof attemptOf>[0] | undefined, clientId: 
 
 /** A disabled application is unknown to the engine; its company is told all the same. */
 function clientIdOf(oidc: OIDCContext): string | undefined {
-  return oidc.client?.clientId ?? parameter(oidc, 'client_id');
+  const written = parameter(oidc, 'client_id');
+  return oidc.client?.clientId ?? (written && isStorableText(written) ? written : undefined);
 }

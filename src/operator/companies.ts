@@ -16,6 +16,7 @@ import { formatAmount } from '../money.ts';
 import { requireAmount } from './money.ts';
 import {
   type Answer,
+  byOperator,
   chooseApplication,
   chooseWorkspace,
   type Operation,
@@ -42,9 +43,14 @@ export const companyOperations: Record<string, Operation> = {
         signInPrice: input.signInPrice ? requireAmount(input.signInPrice) : config.signInPrice,
       };
       const currency = input.currency ?? config.currency;
-      const workspace = await transaction(db, (tx) =>
-        createWorkspace(tx, { name: input.name, currency, ...prices, now: clock() }),
-      );
+      const now = clock();
+      const workspace = await transaction(db, async (tx) => {
+        const made = await createWorkspace(tx, { name: input.name, currency, ...prices, now });
+        const detail = { name: made.name, currency };
+        const audited = { action: 'workspace.created', target: made.id, detail };
+        await recordAudit(tx, { ...byOperator(now), workspaceId: made.id, ...audited });
+        return made;
+      });
       return {
         workspaceId: workspace.id,
         name: workspace.name,
@@ -77,18 +83,24 @@ export const companyOperations: Record<string, Operation> = {
     async ({ db, clock }, input) => {
       // Before the transaction: drawing takes longer than a database lock should be held.
       const logo = input.logo === undefined ? undefined : await encodeLogo(Buffer.from(input.logo, 'base64'));
-      const { application, clientSecret } = await transaction(db, async (tx) =>
-        createApplication(tx, {
-          workspaceId: (await chooseWorkspace(tx, input.workspace)).id,
+      const now = clock();
+      const { application, clientSecret } = await transaction(db, async (tx) => {
+        const workspaceId = (await chooseWorkspace(tx, input.workspace)).id;
+        const made = await createApplication(tx, {
+          workspaceId,
           name: input.name,
           clientType: input.public ? 'public' : 'confidential',
           redirectUris: input.callback,
           postLogoutRedirectUris: input.postLogout,
           allowedOrigins: input.origin,
           ...(logo && { logo }),
-          now: clock(),
-        }),
-      );
+          now,
+        });
+        const { id, name, clientType } = made.application;
+        const audited = { action: 'application.created', target: id, detail: { name, clientType } };
+        await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
+        return made;
+      });
       const answer = { applicationId: application.id, clientId: application.clientId };
       return clientSecret === undefined ? answer : { ...answer, clientSecret };
     },
@@ -142,13 +154,16 @@ export const companyOperations: Record<string, Operation> = {
       expires: z.iso.datetime({ offset: true }).optional(),
     }),
     async ({ db, clock }, input) => {
-      const workspace = await chooseWorkspace(db, input.workspace);
-      const { id, key } = await createApiKey(db, {
-        workspaceId: workspace.id,
-        name: input.name,
-        scopes: API_KEY_SCOPES,
-        expiresAt: input.expires === undefined ? undefined : new Date(input.expires),
-        now: clock(),
+      const expiresAt = input.expires === undefined ? undefined : new Date(input.expires);
+      const now = clock();
+      const { id, key } = await transaction(db, async (tx) => {
+        const { id: workspaceId } = await chooseWorkspace(tx, input.workspace);
+        const wanted = { workspaceId, name: input.name, scopes: API_KEY_SCOPES, expiresAt, now };
+        const made = await createApiKey(tx, wanted);
+        const detail = { name: input.name, expiresAt: expiresAt?.toISOString() ?? null };
+        const audited = { action: 'api_key.created', target: made.id, detail };
+        await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
+        return made;
       });
       return { id, key, scopes: [...API_KEY_SCOPES] };
     },
@@ -180,7 +195,10 @@ export const companyOperations: Record<string, Operation> = {
       const now = clock();
       const made = await transaction(db, async (tx) => {
         const workspace = await chooseWorkspace(tx, wanted);
-        return rotateApiKey(tx, { id, workspaceId: workspace.id, overlapSeconds, now });
+        const rotated = await rotateApiKey(tx, { id, workspaceId: workspace.id, overlapSeconds, now });
+        const audited = { action: 'api_key.rotated', target: id, detail: { overlapSeconds } };
+        await recordAudit(tx, { ...byOperator(now), workspaceId: workspace.id, ...audited });
+        return rotated;
       });
       return { id: made.id, key: made.key, replaces: id };
     },
@@ -189,13 +207,17 @@ export const companyOperations: Record<string, Operation> = {
   'api-key revoke': operation(
     z.strictObject({ ...workspaceField, id: z.string() }),
     async ({ db, clock }, { id, workspace: wanted }) => {
-      const workspace = await chooseWorkspace(db, wanted);
-      if (await revokeApiKey(db, { id, workspaceId: workspace.id, now: clock() }))
+      const now = clock();
+      return transaction(db, async (tx) => {
+        const { id: workspaceId } = await chooseWorkspace(tx, wanted);
+        if (!(await revokeApiKey(tx, { id, workspaceId, now })))
+          throw new TollgateError(
+            'not_found',
+            `There is no valid API key "${id}"; see \`tollgate api-key list\`.`,
+          );
+        await recordAudit(tx, { ...byOperator(now), workspaceId, action: 'api_key.revoked', target: id });
         return { id, revoked: true };
-      throw new TollgateError(
-        'not_found',
-        `There is no valid API key "${id}"; see \`tollgate api-key list\`.`,
-      );
+      });
     },
   ),
 };

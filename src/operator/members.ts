@@ -15,17 +15,13 @@ import { queueMail } from '../mail.ts';
 import { invitationMail } from '../settings/mail-texts.ts';
 import {
   type Answer,
+  byOperator,
   chooseWorkspace,
   type Operation,
   type OperatorParts,
   operation,
   workspaceField,
 } from './operation.ts';
-
-/** The audit log's way of saying that nobody of the company did it. */
-export function byOperator(now: Date) {
-  return { accountId: null, address: null, now };
-}
 
 export const memberOperations: Record<string, Operation> = {
   'member add': operation(

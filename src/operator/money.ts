@@ -8,7 +8,14 @@ import { correctBalance } from '../ledger/correction.ts';
 import { refundEvent } from '../ledger/refund.ts';
 import { ledgerProof } from '../ledger/verify.ts';
 import { formatAmount, parseAmount } from '../money.ts';
-import { chooseApplication, chooseKeptApplication, type Operation, operation, proof } from './operation.ts';
+import {
+  byOperator,
+  chooseApplication,
+  chooseKeptApplication,
+  type Operation,
+  operation,
+  proof,
+} from './operation.ts';
 
 export const moneyOperations: Record<string, Operation> = {
   credit: operation(
@@ -21,7 +28,8 @@ export const moneyOperations: Record<string, Operation> = {
     async ({ db, clock }, input) => {
       const amount = requireAmount(input.amount);
       return transaction(db, async (tx) => {
-        const { id } = await chooseApplication(tx, input.application);
+        const { id, workspaceId } = await chooseApplication(tx, input.application);
+        const now = clock();
         const { reference, reason } = input;
         const { credited, balance } = await topUp(tx, {
           applicationId: id,
@@ -29,8 +37,14 @@ export const moneyOperations: Record<string, Operation> = {
           reference,
           ...(reason !== undefined && { reason }),
           actor: OPERATOR,
-          now: clock(),
+          now,
         });
+        // The same reference once more moved nothing.
+        if (credited) {
+          const detail = { amount: formatAmount(amount), currency: balance.currency, reference };
+          const audited = { action: 'balance.credited', target: id, detail };
+          await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
+        }
         return {
           applicationId: id,
           reference,
@@ -59,12 +73,11 @@ export const moneyOperations: Record<string, Operation> = {
         if (corrected) {
           const detail = { amount: formatAmount(change), currency: balance.currency, reason };
           await recordAudit(tx, {
-            ...byOperator,
+            ...byOperator(now),
             workspaceId,
             action: 'balance.corrected',
             target: id,
             detail,
-            now,
           });
         }
         return { applicationId: id, amount: formatAmount(change), corrected, ...shown(balance) };
@@ -85,8 +98,8 @@ export const moneyOperations: Record<string, Operation> = {
         });
         const { workspaceId } = await chooseKeptApplication(tx, applicationId);
         const detail = { event: eventId, amount: formatAmount(amount), currency: balance.currency, reason };
-        const audited = { action: 'event.refunded', target: applicationId, detail, now };
-        await recordAudit(tx, { ...byOperator, workspaceId, ...audited });
+        const audited = { action: 'event.refunded', target: applicationId, detail };
+        await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
         return { applicationId, event: eventId, amount: formatAmount(amount), ...shown(balance) };
       }),
   ),
@@ -95,7 +108,6 @@ export const moneyOperations: Record<string, Operation> = {
 };
 
 const OPERATOR = 'operator';
-const byOperator = { accountId: null, address: null };
 
 function shown({ amount, currency }: Balance) {
   return { balance: formatAmount(amount), currency };

@@ -6,8 +6,7 @@ import { parseEmailAddress } from '../accounts/email-address.ts';
 import { accountsProof } from '../accounts/verify.ts';
 import { type Database, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { byOperator } from './members.ts';
-import { type Operation, operation, proof } from './operation.ts';
+import { byOperator, type Operation, operation, proof } from './operation.ts';
 
 const person = z.strictObject({ account: z.string() });
 

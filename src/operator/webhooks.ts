@@ -1,6 +1,7 @@
 // Operations on webhook subscriptions and their deliveries (specification §6): subscribe an endpoint, pause and
 // resume it, change its secret, look at deliveries and send one again.
 import { z } from 'zod';
+import { recordAudit } from '../applications/audit-log.ts';
 import { transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
 import { addressRulesOf, checkEndpoint, createResolver } from '../webhooks/address.ts';
@@ -14,6 +15,7 @@ import {
   resumeSubscription,
 } from '../webhooks/subscription.ts';
 import {
+  byOperator,
   chooseApplication,
   chooseWorkspace,
   type Operation,
@@ -38,9 +40,14 @@ export const webhookOperations: Record<string, Operation> = {
       const { id: workspaceId } = await chooseWorkspace(db, input.workspace);
       const applicationIds = await applicationsOf(db, workspaceId, input.application);
       const { url, type: types } = input;
-      return transaction(db, (tx) =>
-        createSubscription(tx, { ...rules, keys, workspaceId, url, applicationIds, types, now: clock() }),
-      );
+      const now = clock();
+      return transaction(db, async (tx) => {
+        const wanted = { ...rules, keys, workspaceId, url, applicationIds, types, now };
+        const made = await createSubscription(tx, wanted);
+        const audited = { action: 'webhook.created', target: made.id, detail: { url } };
+        await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
+        return made;
+      });
     },
   ),
 
@@ -57,10 +64,12 @@ export const webhookOperations: Record<string, Operation> = {
     return { data };
   }),
 
-  'webhook pause': operation(oneOf, async ({ db }, { id, workspace }) => {
+  'webhook pause': operation(oneOf, async ({ db, clock }, { id, workspace }) => {
     await transaction(db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
       await pauseSubscription(tx, { workspaceId, subscriptionId: id });
+      const audited = { action: 'webhook.paused', target: id };
+      await recordAudit(tx, { ...byOperator(clock()), workspaceId, ...audited });
     });
     return { id, status: 'paused' };
   }),
@@ -68,7 +77,10 @@ export const webhookOperations: Record<string, Operation> = {
   'webhook resume': operation(oneOf, async (parts, { id, workspace }) => {
     const isActive = await transaction(parts.db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
-      return resumeSubscription(tx, { workspaceId, subscriptionId: id, now: parts.clock() });
+      const now = parts.clock();
+      const isResumed = await resumeSubscription(tx, { workspaceId, subscriptionId: id, now });
+      await recordAudit(tx, { ...byOperator(now), workspaceId, action: 'webhook.resumed', target: id });
+      return isResumed;
     });
     return { id, status: isActive ? 'active' : 'resuming' };
   }),
@@ -79,7 +91,11 @@ export const webhookOperations: Record<string, Operation> = {
       const { secret, takesOverAt } = await transaction(db, async (tx) => {
         const { id: workspaceId } = await chooseWorkspace(tx, workspace);
         const overlap = overlapSeconds === undefined ? {} : { overlapSeconds };
-        return rotateSecret(tx, { keys, workspaceId, subscriptionId: id, ...overlap, now: clock() });
+        const now = clock();
+        const rotated = await rotateSecret(tx, { keys, workspaceId, subscriptionId: id, ...overlap, now });
+        const audited = { action: 'webhook.secret_rotated', target: id, detail: overlap };
+        await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
+        return rotated;
       });
       return { id, secret, takesOverAt: takesOverAt.toISOString() };
     },
@@ -103,7 +119,9 @@ export const webhookOperations: Record<string, Operation> = {
     const { db, clock } = parts;
     await transaction(db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
-      await replayDelivery(tx, { workspaceId, deliveryId: id, now: clock() });
+      const now = clock();
+      await replayDelivery(tx, { workspaceId, deliveryId: id, now });
+      await recordAudit(tx, { ...byOperator(now), workspaceId, action: 'webhook.replayed', target: id });
     });
     return { id, status: 'pending' };
   }),

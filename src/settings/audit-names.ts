@@ -26,7 +26,7 @@ export async function findAuditNames(
     ids.filter((id) => id.startsWith('inv_')),
   );
   return {
-    actor: (id) => (id === null ? 'Operator' : (people.get(id)?.email ?? 'Deleted account')),
+    actor: (id) => (id === null ? 'Tollgate operator' : (people.get(id)?.email ?? 'Deleted account')),
     target: (id) => (id === null ? undefined : (people.get(id)?.email ?? invited.get(id))),
   };
 }

@@ -84,6 +84,7 @@ async function topUp(tools: SettingsTools, provider: PaymentProvider, asked: Ask
     await showForm(tools, provider, { ctx, visit, application, typed, problem });
     return;
   }
+  await tools.rateLimiter.consume('checkout_starts', visit.workspace.id);
   const payment = await begin(tools, provider, { visit, application, amount });
   try {
     const { providerReference, url } = await provider.start({

@@ -7,18 +7,23 @@ import { readBody } from '../form.ts';
 import { type Bookkeeping, recordPayment, recordRefund } from '../ledger/payment-outcome.ts';
 import { stripeEventBytes } from '../limits-payments.ts';
 import type { Notification, PaymentProvider } from '../payments/provider.ts';
+import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
 import { about } from '../routing.ts';
 
 const NOTIFICATIONS_PATH = '/payments/stripe';
 
 export function receivePaymentNotifications(
-  bookkeeping: Bookkeeping,
+  bookkeeping: Bookkeeping & { rateLimiter: RateLimiter },
   provider: PaymentProvider | undefined,
 ): Middleware {
   return about([NOTIFICATIONS_PATH], async (ctx, next) => {
     if (!provider) return next();
     if (ctx.method !== 'POST')
       throw new TollgateError('method_not_allowed', 'This address takes notifications of Stripe.');
+    await bookkeeping.rateLimiter.consume(
+      'payment_notifications',
+      networkAddressKey(ctx.state.clientAddress),
+    );
     const notification = await readNotification(ctx, bookkeeping, provider);
     const result = await record(bookkeeping, provider, notification);
     ctx.type = 'application/json';

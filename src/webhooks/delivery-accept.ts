@@ -5,8 +5,7 @@ import { createBatcher } from '../batch.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, rowsOf } from '../database.ts';
 import { webhookBatches } from '../limits-webhooks.ts';
-import { repeatWhenAsked } from '../sql-state.ts';
-import { concernsOneMember } from './delivery-batch.ts';
+import { concernsOneRow, repeatWhenAsked } from '../sql-state.ts';
 import { attemptColumns, attemptRows, type FinishedAttempt } from './delivery-rows.ts';
 
 /** Resolves when the answer is committed; false: it is not as usual, and nothing was written. */
@@ -28,7 +27,7 @@ export function createAccept({
 
 /** A value that PostgreSQL refuses is for those who can find out whose it is. */
 function noneIfOneOfThem(error: unknown): Set<string> {
-  if (concernsOneMember(error)) return new Set();
+  if (concernsOneRow(error)) return new Set();
   throw error;
 }
 

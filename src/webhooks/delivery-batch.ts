@@ -5,7 +5,7 @@
 import { createBatcher, runOrTakeApart } from '../batch.ts';
 import { type Database, transaction } from '../database.ts';
 import { webhookBatches, webhookLines } from '../limits-webhooks.ts';
-import { sqlState } from '../sql-state.ts';
+import { concernsOneRow } from '../sql-state.ts';
 
 /** Whether to wait for rows that somebody else holds. */
 export type Locks = 'skip' | 'wait';
@@ -24,7 +24,7 @@ export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => 
     return results.map((value) => ({ value }));
   };
   const together = createBatcher<I, Shared<O>>({
-    run: (members) => runOrTakeApart(members, (some) => runAtOnce(some, 'skip'), concernsOneMember),
+    run: (members) => runOrTakeApart(members, (some) => runAtOnce(some, 'skip'), concernsOneRow),
     ...webhookBatches,
   });
   const inLine = createBatcher<I, Shared<O>>({
@@ -37,9 +37,4 @@ export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => 
     if (result === 'busy') throw new Error('a delivery that waited for its row did not get it');
     return result.value;
   };
-}
-
-/** SQLSTATE classes 22 and 23: a value or a row that PostgreSQL refuses. A database that is away concerns everybody. */
-export function concernsOneMember(error: unknown): boolean {
-  return /^2[23]/.test(sqlState(error) ?? '');
 }

@@ -34,6 +34,7 @@ export const runOnce: Record<string, string> = {
   'neighbours/statements.test.ts': noStore,
   'neighbours/event-order.test.ts': bothItself,
   'neighbours/statement-seals.test.ts': bothItself,
+  'neighbours/half-open.test.ts': bothItself,
   'operations-deployment.test.ts': noStore,
   'operations-doctor.test.ts': ownProcesses,
   'operations-rolling.test.ts': ownProcesses,

@@ -1,0 +1,66 @@
+// A bad neighbour (attack 123): what one request makes us write together with others costs at most that request.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { listTraceSteps } from '../../src/applications/sign-in-step-list.ts';
+import { createStepRecorder } from '../../src/applications/sign-in-step-record.ts';
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { traceIdOf } from '../../src/trace-id.ts';
+import { startAttempt } from '../harness/client.ts';
+import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+
+let service: TestTollgate;
+let application: RegisteredApplication;
+
+beforeAll(async () => {
+  service = await startTollgate();
+  application = await service.register();
+});
+afterAll(() => service.stop());
+
+const stepsOf = (traceId: string) =>
+  listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId });
+
+async function untilStepsOf(traceId: string) {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const steps = await stepsOf(traceId);
+    if (steps.length > 0) return steps;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return [];
+}
+
+test.each(['%00', '%00%00app', 'a%00b'])(
+  'a token request with client_id=%s costs no other company the trace of its sign-in',
+  async (clientId) => {
+    const form = `grant_type=authorization_code&client_id=${clientId}`;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const bad = () => fetch(`${service.url}/oauth/token`, { method: 'POST', headers, body: form });
+    expect((await bad()).status).toBeLessThan(500);
+    const attempt = startAttempt(service, application, { code_challenge: 'too short' });
+    await fetch(attempt.url, { redirect: 'manual' });
+    await bad();
+    const steps = await untilStepsOf(traceIdOf(application.clientId, attempt.nonce));
+    expect(steps.map(({ step }) => step)).toEqual(['request_refused']);
+  },
+);
+
+describe('a row that the database refuses', () => {
+  test.each([
+    ['a zero character', 'trc_\0'],
+    ['half of a surrogate pair', 'trc_\ud800'],
+  ])('%s in it: it alone is lost, and counted', async (_name, hostile) => {
+    const metrics = createMetrics({ withProcess: false });
+    const { db } = service;
+    const clock = () => new Date();
+    const recorder = createStepRecorder({ db, clock, log: createLog({ level: 'silent' }), metrics });
+    const { clientId } = application;
+    const names = Array.from({ length: 9 }, (_, n) => `trc_${hostile.length}${n}${_name.length}`);
+    for (const traceId of [...names.slice(0, 4), hostile, ...names.slice(4)])
+      recorder.record({ clientId, traceId, step: 'page_opened' });
+    await recorder.flush();
+    for (const traceId of names) expect(await stepsOf(traceId)).toHaveLength(1);
+    expect(await metrics.registry.getSingleMetricAsString('tollgate_unrecorded_total')).toContain(
+      'tollgate_unrecorded_total{what="sign_in_steps"} 1',
+    );
+  });
+});
