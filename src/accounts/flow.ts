@@ -130,11 +130,7 @@ export function deleteStaleFlows(db: Database, now: Date, round?: Round): Promis
   return inTurn([
     () => deleteExpired(db, flowsBefore(flowKeptSeconds), round),
     () =>
-      deleteExpired(
-        db,
-        { ...flowsBefore(unfinishedFlowKeptSeconds), only: isNull(flows.finishedAt) },
-        round,
-      ),
+      deleteExpired(db, { ...flowsBefore(unfinishedFlowKeptSeconds), only: isNull(flows.finishedAt) }, round),
   ]);
 }
 
