@@ -2,8 +2,9 @@
 // account page and `tollgate account` do the same. The ledger keeps its entries under the customer's `sub`, which nothing
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
-import { copyOfAccount, deleteAccount, holdForDeletion } from '../../src/accounts/deletion.ts';
+import { copyOfAccount, deleteAccount } from '../../src/accounts/deletion.ts';
 import type { Raise } from '../../src/accounts/generation.ts';
+import { holdAccount } from '../../src/accounts/hold.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
 import {
   deleteConsents,
@@ -57,7 +58,7 @@ export type PersonEnd = {
 
 /** @returns how many applications they were a customer of. */
 export async function endPerson(tx: Database, { account, by, revoke, now }: PersonEnd): Promise<number> {
-  await holdForDeletion(tx, account);
+  await holdAccount(tx, account.id);
   const customerships = await listCustomerships(tx, account.id);
   for (const customer of customerships) await forgetCustomerInWebhooks(tx, customer);
   await deleteConsents(tx, account.id);

@@ -90,12 +90,6 @@ export async function createAccount(tx: Database, account: NewAccount): Promise<
   return created;
 }
 
-/** Of two changes of one account at a time, the second one sees what the first one did. */
-export async function holdAccount(tx: Database, id: string): Promise<Account | undefined> {
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
-  return account;
-}
-
 /** The caller raises the generation and sends the notice. */
 export async function setPassword(
   tx: Database,

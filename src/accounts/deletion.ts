@@ -17,15 +17,7 @@ import type { Account } from './account.ts';
 import type { PageSession } from './page-session.ts';
 import { deleteProofsOfPerson } from './proof.ts';
 
-/**
- * Before anything else of a deletion: whoever writes of this account at the same moment holds it too (`holdAccounts`),
- * so either they are done and we see it, or they find nobody.
- */
-export async function holdForDeletion(tx: Database, { id }: Pick<Account, 'id'>): Promise<void> {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id)).for('update');
-}
-
-/** @param tx in which `holdForDeletion` came first */
+/** @param tx in which `holdAccount` came first */
 export async function deleteAccount(tx: Database, account: Pick<Account, 'id' | 'email'>): Promise<void> {
   const { id, email } = account;
   // A provider's word that waits for its owner knows an address, or only the provider's own number.

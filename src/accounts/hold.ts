@@ -1,0 +1,14 @@
+// The one lock on an account. Whoever changes or deletes an account takes it before anything else, so that of two at a
+// time the second one sees what the first one did, or finds nobody.
+import { eq } from 'drizzle-orm';
+import { accounts } from '../../drizzle/schema.ts';
+import type { Database } from '../database.ts';
+
+/** Until the end of the transaction. Who only writes of an account shares it: `holdAccounts`. */
+export async function holdAccount(
+  tx: Database,
+  id: string,
+): Promise<typeof accounts.$inferSelect | undefined> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, id)).for('update');
+  return account;
+}
