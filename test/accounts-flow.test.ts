@@ -292,13 +292,16 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(JSON.stringify(await db.select().from(attemptCounters))).not.toContain('canary');
   });
 
-  test('housekeeping removes flows after a day and counters after their window, and nothing else', async () => {
-    const [old, young] = [next('uid'), next('uid')];
+  test('housekeeping removes unfinished flows after 90 minutes, finished ones after a day, counters after their window, and nothing else', async () => {
+    const [old, young, over, open] = [next('uid'), next('uid'), next('uid'), next('uid')];
     await begin(db, { uid: old, now: at(-25 * HOUR) });
     await begin(db, { uid: young, now: at(-23 * HOUR) });
+    for (const uid of [old, young]) await finishFlow(db, uid, at(-22 * HOUR));
+    await begin(db, { uid: over, now: at(-91 * 60) });
+    await begin(db, { uid: open, now: at(-89 * 60) });
     await deleteStaleFlows(db, START);
-    expect(await findFlow(db, old)).toBeUndefined();
-    expect(await findFlow(db, young)).toBeDefined();
+    for (const uid of [old, over]) expect(await findFlow(db, uid)).toBeUndefined();
+    for (const uid of [young, open]) expect(await findFlow(db, uid)).toBeDefined();
 
     await db.delete(attemptCounters);
     await countAttempt(db, { key: 'over', limit: { count: 1, seconds: 10 }, now: at(-10) });

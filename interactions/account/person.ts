@@ -2,12 +2,14 @@
 // account page and `tollgate account` do the same. The ledger keeps its entries under the customer's `sub`, which nothing
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
-import { closeAccount, copyOfAccount, holdForDeletion } from '../../src/accounts/deletion.ts';
+import { closeAccount, copyOfAccount } from '../../src/accounts/deletion.ts';
+import { holdAccount } from '../../src/accounts/hold.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
 import { countCustomerships, listCustomerships } from '../../src/applications/customerships.ts';
 import { forgetInInvitations, listInvitationsTo } from '../../src/applications/invitation.ts';
 import { deleteMemberships, listMemberships } from '../../src/applications/membership.ts';
 import type { Database } from '../../src/database.ts';
+import { TollgateError } from '../../src/errors.ts';
 import { beginForgetting } from './person-end.ts';
 
 export async function copyOfPerson(db: Database, account: Account) {
@@ -53,7 +55,9 @@ export type PersonEnd = {
  * goes in bites (person-end.ts). @returns how many applications they were a customer of.
  */
 export async function endPerson(tx: Database, { account, by, now }: PersonEnd): Promise<number> {
-  const { id, email } = await holdForDeletion(tx, account);
+  const held = await holdAccount(tx, account.id);
+  if (!held) throw new TollgateError('not_found', 'This account no longer exists.');
+  const { id, email } = held;
   const { count, signIns } = await countCustomerships(tx, id);
   for (const invitation of await forgetInInvitations(tx, { id, email, now }))
     await recordAudit(tx, {

@@ -97,12 +97,6 @@ export async function createAccount(tx: Database, account: NewAccount): Promise<
   return created;
 }
 
-/** Of two changes of one account at a time, the second one sees what the first one did. */
-export async function holdAccount(tx: Database, id: string): Promise<Account | undefined> {
-  const [account] = await tx.select().from(accounts).where(isThere(id)).for('update');
-  return account;
-}
-
 /** Whose owner has ended it is nobody's any more, until what belonged to it is gone. */
 function isThere(id: string) {
   return and(eq(accounts.id, id), isNull(accounts.deletedAt));

@@ -5,7 +5,8 @@ import { accounts, proofs, sessions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database.ts';
 import { TollgateError } from '../errors.ts';
-import { type Account, holdAccount } from './account.ts';
+import type { Account } from './account.ts';
+import { holdAccount } from './hold.ts';
 import { holdPageSession, isFreshProof, type SignedInPerson } from './page-session.ts';
 import { isOfPresentGeneration } from './session.ts';
 

@@ -1,7 +1,7 @@
 // The end of an account, and the copy of it that its owner may ask for. Everything that names the person goes; what
 // companies paid stays in the ledger under a `sub` that leads nowhere any more. Closing is brief and final; what belonged
 // to the account goes afterwards, in bites, and the row last of all.
-import { and, eq, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import {
   accounts,
@@ -16,26 +16,11 @@ import {
   socialIdentities,
 } from '../../drizzle/schema.ts';
 import type { Database } from '../database.ts';
-import { TollgateError } from '../errors.ts';
 import { deleteSome } from '../expired-rows.ts';
 import type { Account } from './account.ts';
 import { endFlowsOfAddress } from './flow.ts';
 import type { PageSession } from './page-session.ts';
 import { deleteSomeProofsOf, type EndedPerson } from './proof-end.ts';
-
-/**
- * Before anything else of a deletion: whoever writes of this account at the same moment holds it too (`holdAccounts`),
- * so either they are done and we see it, or they find nobody. @throws TollgateError not_found when it has ended already
- */
-export async function holdForDeletion(tx: Database, { id }: Pick<Account, 'id'>): Promise<Account> {
-  const [account] = await tx
-    .select()
-    .from(accounts)
-    .where(and(eq(accounts.id, id), isNull(accounts.deletedAt)))
-    .for('update');
-  if (!account) throw new TollgateError('not_found', 'This account no longer exists.');
-  return account;
-}
 
 /**
  * From the commit on nothing opens it: no proof, session or token of an earlier generation counts, in whatever store, no

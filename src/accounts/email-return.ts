@@ -10,6 +10,7 @@ import { deleteExpired, type Round } from '../expired-rows.ts';
 import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits-account.ts';
 import { sha256 } from '../secrets.ts';
 import { endFlowsOfAddress } from './flow.ts';
+import { holdAccount } from './hold.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
 
 export type EmailChange = typeof emailChanges.$inferSelect;
@@ -39,7 +40,7 @@ export async function takeAddressBack(
   const now = clock();
   const found = await findReturn(tx, { token, now });
   if (!found) return undefined;
-  const account = await lockAccount(tx, found.accountId);
+  const account = await holdAccount(tx, found.accountId);
   const [change] = await tx
     .update(emailChanges)
     .set({ cancelledAt: now })
@@ -72,19 +73,6 @@ export async function takeAddressBack(
   for (const email of new Set([oldEmail, newEmail, account.email]))
     await endFlowsOfAddress(tx, { email, now });
   return change;
-}
-
-/** Of two changes of one account at a time, the second one sees what the first one did. */
-export async function lockAccount(
-  tx: Database,
-  accountId: string,
-): Promise<{ email: string; generation: number } | undefined> {
-  const [account] = await tx
-    .select({ email: accounts.email, generation: accounts.generation })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-    .for('update');
-  return account;
 }
 
 /** Given up less than seven days ago by another account, which may still take it back. */
