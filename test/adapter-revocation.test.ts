@@ -200,7 +200,7 @@ function endings(kind: StoreKind) {
     await stores.save(browser, 'Session', idOf('Session', browser), payload);
     const found = await stores.adapterFor('Session').find(idOf('Session', browser));
     expect(found).toMatchObject({ amr: ['otp'], state: { of: 'a logout' } });
-    expect(found?.acr).toBeUndefined();
+    expect(found?.acr).toBe('urn:tollgate:acr:1fa');
     expect(found?.loginTs).toBeGreaterThan(1_000_000_000);
   });
 }

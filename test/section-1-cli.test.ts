@@ -38,7 +38,13 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(made.clientSecret).toMatch(/^[\w-]{43}$/);
     const { applicationId, clientId } = made;
     const { data } = await tollgate.json('application list --workspace ACME');
-    const listed = { name: 'Shop', clientType: 'confidential', balance: '0.000000', currency: 'USD' };
+    const listed = {
+      name: 'Shop',
+      clientType: 'confidential',
+      clientRules: 'strict',
+      balance: '0.000000',
+      currency: 'USD',
+    };
     expect(data).toEqual([{ applicationId, clientId, ...listed, callbacks }]);
   });
 

@@ -32,7 +32,7 @@ describe('§2 discovery', () => {
       userinfo_endpoint: `${protocol.origin}/oauth/userinfo`,
       scopes_supported: ['openid', 'email', 'profile', 'offline_access'],
       response_types_supported: ['code'],
-      response_modes_supported: ['query'],
+      response_modes_supported: ['query', 'form_post'],
       request_uri_parameter_supported: false,
     });
     for (const field of [

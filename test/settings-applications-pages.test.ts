@@ -201,7 +201,7 @@ import { looks, settingsWatch } from './settings-looks.ts';
       }
       const others = Object.keys(claims).filter((claim) => !shown.includes(`${claim}\n`));
       // Those say something about one sign-in, not about the person.
-      expect(['amr', 'exp', 'iat', 'nonce']).toEqual(expect.arrayContaining(others));
+      expect(['acr', 'amr', 'exp', 'iat', 'nonce']).toEqual(expect.arrayContaining(others));
     },
   );
 
