@@ -22,13 +22,18 @@ export type HashedRecords = Adapter & {
 /** Keeps what somebody has begun to answer for as long as they may need. */
 export type KeepInteraction = (uid: string) => Promise<void>;
 
+export type Forget = (idHash: string) => Promise<unknown>;
+
 export class InteractionAdapter implements Adapter {
   readonly #records: HashedRecords;
   readonly #halfOpen: HalfOpen;
+  readonly #forget: Forget;
 
-  constructor(records: HashedRecords, halfOpen: HalfOpen) {
+  /** @param forget in whichever model it is kept: all that waits for a person shares one budget. */
+  constructor(records: HashedRecords, halfOpen: HalfOpen, forget: Forget) {
     this.#records = records;
     this.#halfOpen = halfOpen;
+    this.#forget = forget;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
@@ -36,13 +41,14 @@ export class InteractionAdapter implements Adapter {
     const seconds = isTouched ? expiresInSeconds : Math.min(expiresInSeconds, untouchedInteractionSeconds);
     const admission = await this.#halfOpen.admit({
       id: sha256(id),
-      address: networkAddressKey(Provider.ctx?.state.clientAddress ?? ''),
+      // A posted request comes before the engine's own context.
+      address: networkAddressKey(Provider.ctx?.state.clientAddress ?? String(payload.address ?? '')),
       clientId: String(payload.params?.client_id),
       bytes: storedBytes(payload),
       isTouched,
       seconds,
     });
-    await Promise.all(admission.evicted.map((idHash) => this.#records.forget(idHash)));
+    await Promise.all(admission.evicted.map(this.#forget));
     if (!admission.isAdmitted) throw refusalOf(admission);
     await this.#records.upsert(id, payload, seconds);
   }

@@ -27,14 +27,18 @@ type Dependencies = {
 };
 
 const LASTING = ['Grant', 'RefreshToken'];
+/** What a stranger can make us keep (src/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. */
+const WAITING = ['Interaction', 'PostedRequest'];
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
 export function createEngineAdapter(dependencies: Dependencies): AdapterFactory {
   const { lookUps, redis, clients, halfOpen = createHalfOpen({ redis }) } = dependencies;
+  const forget = (idHash: string) =>
+    Promise.all(WAITING.map((model) => recordsOf(model, dependencies).forget(idHash)));
   return (model) => {
     if (model === 'Client') return new ClientAdapter(clients);
     const records = recordsOf(model, dependencies);
-    if (model === 'Interaction') return new InteractionAdapter(records, halfOpen);
+    if (WAITING.includes(model)) return new InteractionAdapter(records, halfOpen, forget);
     return model === 'Session' ? new LivingSessionAdapter(records, { lookUps }) : records;
   };
 }

@@ -3,44 +3,19 @@
 import { z } from 'zod';
 import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './config-payments.ts';
 import { readSocialConfig, type SocialConfig, socialEnvironment } from './config-social.ts';
-import { secretMinimumCharacters } from './limits.ts';
+import {
+  micro,
+  onOff,
+  optional,
+  redisUrl,
+  secrets,
+  url,
+  wholeNumber,
+  withDefault,
+  yesNo,
+} from './config-values.ts';
 import { halfOpenMegabytes } from './limits-strangers.ts';
 import { isLoopbackHost } from './loopback.ts';
-import { parseAmount } from './money.ts';
-import { isRedisUrl } from './redis-url.ts';
-import { splitSecrets } from './secrets.ts';
-
-/** An empty variable is an absent one: `SMTP_URL=` in a file must not mean "SMTP at nowhere". */
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-const withDefault = <T extends z.ZodType>(schema: T, fallback: string) =>
-  z.preprocess((value) => (value === undefined || value === '' ? fallback : value), schema);
-
-const wholeNumber = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(minimum).max(maximum));
-const url = (...protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-const redisUrl = z.string().refine(isRedisUrl, {
-  error:
-    'must be redis:// or rediss://, a host, and nothing after it but a database number, ?cluster=true and ?prefix=',
-});
-const micro = z
-  .string()
-  .transform(parseAmount)
-  .pipe(z.bigint({ error: 'must be an amount such as 0.02, with at most six decimals' }));
-const secrets = z
-  .string()
-  .refine((value) => splitSecrets(value).every((each) => each.length >= secretMinimumCharacters), {
-    error: `must have at least ${secretMinimumCharacters} characters, or be several such secrets separated by commas`,
-  });
-const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
-const yesNo = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 /** Every variable with its meaning, unit and default; the descriptions are what `.env.example` says. */
 export const environmentSchema = z.object({

@@ -429,7 +429,7 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
     await db().transaction(async (tx) => {
       await tx.execute(sql`lock table webhook_attempts`);
       pages = [developer.get(path), developer.get(`${path}/deliveries/${deliveryId}`)];
-      await until(async () => (await countLockWaits(db())) === pages.length || undefined);
+      await until(async () => (await countLockWaits(db())) >= pages.length || undefined);
       await tx
         .update(webhookDeliveries)
         .set({ status: 'delivered', attemptCount: 1, nextAttemptAt: null, finishedAt: new Date() })

@@ -49,6 +49,18 @@ const cursor = z
     description:
       '`next_cursor` of the page before. It fits only the same list with the same filters: with others there is no such page (404).',
   });
+/** The events list in the order of commits also begins where it ends. */
+const eventsCursor = z
+  .string()
+  .regex(
+    /^(?:latest|[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43})$/,
+    '"cursor" must be the next_cursor of the page before.',
+  )
+  .optional()
+  .meta({
+    description:
+      '`next_cursor` of the page before. It fits only the same list with the same filters: with others there is no such page (404). With `order=committed` also `latest`.',
+  });
 const subFilter = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, '"sub" must be the sub of a customer.')
@@ -95,7 +107,7 @@ export const customersQuerySchema = z.object({
 
 export const eventsQuerySchema = z.object({
   limit,
-  cursor,
+  cursor: eventsCursor,
   sub: subFilter,
   kind: z
     .enum(KINDS, { error: '"kind" must be registration or sign_in.' })

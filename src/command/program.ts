@@ -10,6 +10,7 @@ import { addDataCommands } from './data.ts';
 import { migrateStores } from './operator.ts';
 import { showAnswer, showError, showReport } from './output.ts';
 import { addAccounts, addMembers, addPeople } from './people.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** Everything below exits with 0 or says in one sentence on stderr why not and exits with 1. */
 export async function runCommandLine(argv: string[]): Promise<void> {
@@ -192,47 +193,6 @@ function addApiKeys(apiKey: Command): void {
   within(asks(apiKey.command('revoke'), 'api-key revoke', 'npx tollgate api-key revoke key_0192…'))
     .description('end a key at once')
     .argument('<id>', 'id of the key');
-}
-
-function addWebhooks(webhook: Command): void {
-  within(
-    asks(
-      webhook.command('create'),
-      'webhook create',
-      'npx tollgate webhook create --url https://shop.example/webhooks',
-    ),
-  )
-    .description('subscribe an HTTPS endpoint; its signing secret is shown once')
-    .requiredOption('--url <url>', 'where events are sent')
-    .option('--application <id>', 'only events of this application; repeatable', collect)
-    .option('--type <type>', 'only events of this type; repeatable', collect);
-  within(asks(webhook.command('list'), 'webhook list', 'npx tollgate webhook list')).description(
-    'list subscriptions and whether they are active',
-  );
-  within(
-    asks(
-      webhook.command('deliveries'),
-      'webhook deliveries',
-      'npx tollgate webhook deliveries --status failed',
-    ),
-  )
-    .description('list the latest deliveries, newest first')
-    .option('--status <status>', 'pending, delivered or failed');
-  for (const [verb, effect] of [
-    ['pause', 'stop sending to a subscription'],
-    ['resume', 'send to a paused or disabled subscription again'],
-  ] as const) {
-    within(asks(webhook.command(verb), `webhook ${verb}`, `npx tollgate webhook ${verb} whs_0192…`))
-      .description(effect)
-      .argument('<id>', 'id of the subscription');
-  }
-  within(asks(webhook.command('rotate'), 'webhook rotate', 'npx tollgate webhook rotate whs_0192…'))
-    .description('make a new signing secret, shown once; it takes over when the overlap ends')
-    .argument('<id>', 'id of the subscription')
-    .option('--overlap-seconds <seconds>', 'how long the old one still signs; default 86400, 0 after a leak');
-  within(asks(webhook.command('replay'), 'webhook replay', 'npx tollgate webhook replay dlv_0192…'))
-    .description('send a delivery again: same id, same bytes, fresh signature')
-    .argument('<id>', 'id of the delivery');
 }
 
 function collect(value: string, earlier: string[] | undefined): string[] {

@@ -5,7 +5,8 @@ import type Provider from 'oidc-provider';
 import type { AdapterFactory } from 'oidc-provider';
 import { TollgateError } from '../errors.ts';
 import { readBody } from '../form.ts';
-import { addressCharacters, formBytes, interactionSeconds } from '../limits.ts';
+import { addressCharacters, formBytes } from '../limits.ts';
+import { authorizationRequestBytes, untouchedInteractionSeconds } from '../limits-strangers.ts';
 import { randomSecret } from '../secrets.ts';
 
 /** These name a person or a sign-in: whoever posts them keeps them out of histories and of the logs of proxies. */
@@ -17,19 +18,24 @@ type Dependencies = { provider: Provider; adapter: AdapterFactory };
 export function receivePostedRequests({ provider, adapter }: Dependencies): Middleware {
   const kept = adapter(MODEL);
 
-  async function keep(form: URLSearchParams): Promise<URLSearchParams> {
+  async function keep(form: URLSearchParams, address: string): Promise<URLSearchParams> {
     const clientId = form.get('client_id') ?? '';
     // Nothing is kept for nobody: the page that says so needs the Client ID alone.
     if (!(await provider.Client.find(clientId))) return new URLSearchParams({ client_id: clientId });
+    refuseLongRequest(form);
     const posted = randomSecret();
-    await kept.upsert(posted, { form: form.toString() }, interactionSeconds);
+    const record = { params: { client_id: clientId }, address, form: [...form] };
+    await kept.upsert(posted, record, untouchedInteractionSeconds);
     return new URLSearchParams({ client_id: clientId, posted });
   }
 
   async function goOn(ctx: Context): Promise<void> {
     const form = await readPosted(ctx);
     const fits = form.toString().length <= addressCharacters;
-    const query = fits && !KEPT_OUT_OF_ADDRESSES.some((name) => form.has(name)) ? form : await keep(form);
+    const query =
+      fits && !KEPT_OUT_OF_ADDRESSES.some((name) => form.has(name))
+        ? form
+        : await keep(form, String(ctx.state.clientAddress ?? ''));
     ctx.redirect(`${ctx.path}?${query}`);
     ctx.status = 303;
   }
@@ -39,12 +45,26 @@ export function receivePostedRequests({ provider, adapter }: Dependencies): Midd
     const { posted } = ctx.query;
     if (typeof posted === 'string' && posted !== '') {
       const found = await kept.find(posted);
-      if (typeof found?.form !== 'string')
+      if (!isForm(found?.form))
         throw new TollgateError('invalid_request', 'This request is over. Start again in the application.');
-      ctx.querystring = found.form;
+      ctx.querystring = new URLSearchParams(found.form).toString();
     }
     return next();
   };
+}
+
+/** What comes after the redirect refuses single ones that are too long; this is what is kept until then. */
+function refuseLongRequest(form: URLSearchParams): void {
+  const bytes = [...form].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > authorizationRequestBytes)
+    throw new TollgateError(
+      'invalid_request',
+      `The parameters are longer than ${authorizationRequestBytes} bytes in all.`,
+    );
+}
+
+function isForm(value: unknown): value is [string, string][] {
+  return Array.isArray(value);
 }
 
 async function readPosted(ctx: Context): Promise<URLSearchParams> {

@@ -142,9 +142,9 @@ for (const { name, open, isAvailable } of databases) {
       const second = await chargeSession(db, { applicationId: acme.applicationId, accountId: 'a', sub: 'a' });
       const { found, cursor = '' } = await follow(acme, latest.next_cursor ?? undefined);
       expect(found).toEqual([second.id]);
-      expect((await ask(acme, { cursor })).status).toBe(400);
-      expect((await ask(acme, { cursor: 'latest' })).status).toBe(400);
-      expect((await ask(await company(), { order: 'committed', cursor })).status).toBe(400);
+      expect((await ask(acme, { cursor })).status).toBe(404);
+      expect((await ask(acme, { cursor: 'latest' })).status).toBe(404);
+      expect((await ask(await company(), { order: 'committed', cursor })).status).toBe(404);
       expect((await ask(acme, { order: 'committed', kind: 'sign_in' })).status).toBe(400);
       expect((await ask(acme, { order: 'newest' })).status).toBe(400);
       expect((await ask(acme, { order: 'committed', occurred_after: '2026-01-01T00:00:00Z' })).status).toBe(

@@ -99,6 +99,36 @@ describeRedis('attack 126: what a stranger makes us keep', () => {
     }
   });
 
+  test('nor do requests by POST, which are kept until the redirect is followed, cost more', async () => {
+    const strict = await startTollgate({ REDIS_URL: redis.url, TRUST_PROXY: '1', RATE_LIMIT_FACTOR: '1' });
+    try {
+      const shop = await strict.register();
+      const { searchParams } = new URL(startAttempt(strict, shop, longest).url);
+      const send = (body: URLSearchParams) =>
+        fetch(`${strict.url}/oauth/authorize`, {
+          method: 'POST',
+          body,
+          redirect: 'manual',
+          headers: from('192.0.2.1'),
+        });
+      const empty = await keptBytes();
+      const { headers } = await send(searchParams);
+      for (let n = 1; n < 500; n += 1) expect((await send(searchParams)).status).toBe(303);
+      expect((await keptBytes()) - empty).toBeLessThan(1.15 * halfOpenBytesOfAddress);
+      const first = await fetch(new URL(headers.get('location') ?? '', strict.url), { redirect: 'manual' });
+      expect([first.status, await first.text()]).toEqual([
+        400,
+        expect.stringContaining('This request is over'),
+      ]);
+      const before = await keptBytes();
+      searchParams.set('state', 's'.repeat(7_000));
+      expect((await send(searchParams)).status).toBe(400);
+      expect(await keptBytes()).toBe(before);
+    } finally {
+      await strict.stop();
+    }
+  });
+
   test('a thousand addresses: all together stay below the budget of everything', async () => {
     const empty = await keptBytes();
     for (let n = 0; n < 1_200; n += 1) {
