@@ -1,6 +1,6 @@
 // A bad neighbour (attack 123): what one request makes us write together with others costs at most that request.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listTraceSteps } from '../../src/applications/sign-in-step-list.ts';
+import { listAttempts, listTraceSteps } from '../../src/applications/sign-in-step-list.ts';
 import { createStepRecorder } from '../../src/applications/sign-in-step-record.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -20,10 +20,15 @@ afterAll(() => service.stop());
 const stepsOf = (traceId: string) =>
   listTraceSteps(service.db, { workspaceId: service.workspace.id, traceId });
 
-async function untilStepsOf(traceId: string) {
+/** Of the one attempt with this nonce. */
+async function untilStepsOf(beginning: string) {
   for (let tries = 0; tries < 60; tries += 1) {
-    const steps = await stepsOf(traceId);
-    if (steps.length > 0) return steps;
+    const [attempt] = await listAttempts(service.db, {
+      workspaceId: service.workspace.id,
+      beginning,
+      limit: 2,
+    });
+    if (attempt) return stepsOf(attempt.traceId);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return [];
