@@ -126,8 +126,10 @@ describe('§8.1: request limits', () => {
     expect(passed).toBeLessThanOrEqual(600 * Math.ceil(floodMilliseconds / 60_000));
     expect(statuses.filter((status) => status === 429)).toHaveLength(FLOOD - passed);
     expect(new Set(neighbours)).toEqual(new Set([200]));
-    // Measured against the flood itself, so that a slow machine changes nothing: nobody waited for its end.
-    expect(Math.max(...waits)).toBeLessThan(floodMilliseconds / 4);
+    // Measured against the flood itself, and by the median, so that a slow or busy machine changes nothing: whoever had to
+    // stand in the flood's line would wait there each time.
+    const [median = 0] = waits.toSorted((a, b) => a - b).slice(waits.length / 2);
+    expect(median).toBeLessThan(floodMilliseconds / 10);
   }, 180_000);
 });
 
