@@ -13,7 +13,7 @@ export type BatchOptions<I, O> = {
   lanes: number;
 };
 
-type Waiting<I, O> = { input: I; resolve(value: O): void; reject(error: unknown): void };
+export type Waiting<I, O> = { input: I; resolve(value: O): void; reject(error: unknown): void };
 
 export function createBatcher<I, O>({ run, size, lanes }: BatchOptions<I, O>): (input: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
@@ -32,19 +32,9 @@ export function createBatcher<I, O>({ run, size, lanes }: BatchOptions<I, O>): (
 
   async function start(batch: Waiting<I, O>[]): Promise<void> {
     underWay += 1;
-    try {
-      const outcomes = await run(batch.map(({ input }) => input));
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[index] ?? { error: new Error('a batch forgot one of its calls') };
-        if ('value' in outcome) resolve(outcome.value);
-        else reject(outcome.error);
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    } finally {
-      underWay -= 1;
-      if (waiting.length > 0) plan();
-    }
+    await answerAll(batch, run);
+    underWay -= 1;
+    if (waiting.length > 0) plan();
   }
 
   return (input) =>
@@ -52,6 +42,20 @@ export function createBatcher<I, O>({ run, size, lanes }: BatchOptions<I, O>): (
       waiting.push({ input, resolve, reject });
       plan();
     });
+}
+
+/** Never rejects: whatever happens is an answer to each of them. */
+export async function answerAll<I, O>(batch: Waiting<I, O>[], run: BatchOptions<I, O>['run']): Promise<void> {
+  try {
+    const outcomes = await run(batch.map(({ input }) => input));
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index] ?? { error: new Error('a batch forgot one of its calls') };
+      if ('value' in outcome) resolve(outcome.value);
+      else reject(outcome.error);
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
 }
 
 /**

@@ -104,8 +104,8 @@ function stepsOf({ connection, db, clock, onDisabled, isStopped }: Tools) {
     development_inbox: (round, now) => deleteOldDevelopmentMail(db, now, round),
     sign_in_steps: (round, now) => deleteOldSteps(db, now, round),
     usage_days: async (_, now) => ({ rows: await sumUpDays(db, now, isStopped), isFinished: true }),
-    event_positions: async (_, now) => ({ rows: await positionEvents(db, now), isFinished: true }),
-    statement_seals: async (_, now) => ({ rows: await sealStatements(db, now), isFinished: true }),
+    event_positions: async (_, now) => ({ rows: await positionEvents(db, now, isStopped), isFinished: true }),
+    statement_seals: async (_, now) => ({ rows: await sealStatements(db, now, isStopped), isFinished: true }),
     webhooks: async (_, now) => {
       await tidyWebhooks(db, { onDisabled, now });
       return { rows: 0, isFinished: true };

@@ -1,5 +1,5 @@
 // Work that must happen after a commit: mails. pg-boss keeps the jobs in our own database, so a job exists exactly when
-// the transaction that asked for it committed (design 2.8). And the word between processes that there is work, which
+// the transaction that asked for it committed. And the word between processes that there is work, which
 // deliveries use as well: those are rows of their own (src/webhooks/delivery-loop.ts).
 import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';

@@ -1,5 +1,6 @@
 // Who has to wait for something that is somebody's own waits in that one's line: everybody of a line goes at once, one
 // turn after the other, and no line waits for another one while there are places.
+import { answerAll, type BatchOptions, type Waiting } from './batch.ts';
 
 export type Lines<I, O> = {
   ask(line: string, input: I): Promise<O>;
@@ -7,16 +8,10 @@ export type Lines<I, O> = {
   isBusy(line: string): boolean;
 };
 
-export type LinesOptions<I, O> = {
-  /** One result for each input, in their order. */
-  run: (inputs: I[]) => Promise<O[]>;
-  /** Inputs of one turn. */
-  size: number;
+export type LinesOptions<I, O> = Pick<BatchOptions<I, O>, 'run' | 'size'> & {
   /** Turns under way at once. */
   places: number;
 };
-
-type Waiting<I, O> = { input: I; resolve(value: O): void; reject(error: unknown): void };
 
 export function createLines<I, O>({ run, size, places }: LinesOptions<I, O>): Lines<I, O> {
   /** In the order in which they began. */
@@ -32,23 +27,13 @@ export function createLines<I, O>({ run, size, places }: LinesOptions<I, O>): Li
 
   async function takeTurn(line: string, turn: Waiting<I, O>[]): Promise<void> {
     underWay.add(line);
-    try {
-      const results = await run(turn.map(({ input }) => input));
-      for (const [index, { resolve, reject }] of turn.entries()) {
-        const result = results[index];
-        if (result === undefined) reject(new Error('a turn forgot one of its calls'));
-        else resolve(result);
-      }
-    } catch (error) {
-      for (const { reject } of turn) reject(error);
-    } finally {
-      underWay.delete(line);
-      const rest = lines.get(line) ?? [];
-      lines.delete(line);
-      // To the end: who comes back at once must not keep the others from their first turn.
-      if (rest.length > 0) lines.set(line, rest);
-      startWhatMay();
-    }
+    await answerAll(turn, run);
+    underWay.delete(line);
+    const rest = lines.get(line) ?? [];
+    lines.delete(line);
+    // To the end: who comes back at once must not keep the others from their first turn.
+    if (rest.length > 0) lines.set(line, rest);
+    startWhatMay();
   }
 
   return {

@@ -1,6 +1,6 @@
 // Work that is longer than a transaction: begun in the transaction that decides it, and done by whichever process has time,
 // a bite at a time. Its row says how far it is, so a killed process loses one bite, and the next one goes on from there.
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { longWork } from '../drizzle/schema.ts';
 import { type BiteSize, type Bitten, createBiteSize } from './bites.ts';
 import { type Clock, secondsAfter } from './clock.ts';
@@ -41,27 +41,42 @@ export type WorkKinds = Record<string, WorkKind>;
 
 type Which = { kind: string; subject: string };
 
+type NewWork = Which & { detail?: WorkDetail; total?: number | undefined; now: Date };
+
 /** In the transaction that decides it. The same work again begins anew, whether the first is done or not. */
-export async function beginWork(
-  tx: Database,
-  work: Which & { detail?: WorkDetail; total?: number | undefined; now: Date },
+export function beginWork(tx: Database, work: NewWork): Promise<void> {
+  return begin(tx, work, undefined);
+}
+
+/** What is under way already goes on. */
+export function beginWorkUnlessUnderWay(db: Database, work: NewWork): Promise<void> {
+  return begin(db, work, isNotNull(longWork.finishedAt));
+}
+
+async function begin(
+  db: Database,
+  { kind, subject, detail = {}, total, now }: NewWork,
+  setWhere: SQL | undefined,
 ): Promise<void> {
-  const { kind, subject, detail = {}, total = null, now } = work;
   const fresh = {
     detail,
     cursor: null,
     done: 0,
-    total,
+    total: total ?? null,
     startedAt: now,
     nextBiteAt: now,
     finishedAt: null,
     failures: 0,
     error: null,
   };
-  await tx
+  await db
     .insert(longWork)
     .values({ kind, subject, ...fresh })
-    .onConflictDoUpdate({ target: [longWork.kind, longWork.subject], set: fresh });
+    .onConflictDoUpdate({
+      target: [longWork.kind, longWork.subject],
+      set: fresh,
+      ...(setWhere && { setWhere }),
+    });
 }
 
 /** For whoever wants to show how far it is. */

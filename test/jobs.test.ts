@@ -1,4 +1,4 @@
-// The queue under the mails (design 2.8): a job exists when its transaction committed, runs once, and comes back when it
+// The queue under the mails: a job exists when its transaction committed, runs once, and comes back when it
 // failed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

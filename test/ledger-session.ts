@@ -40,23 +40,14 @@ export async function chargeSession(db: Database, session: TestSession): Promise
 }
 
 async function chargeIn(tx: Database, session: TestSession & { codeHash: string }): Promise<UsageEvent> {
-  const { applicationId, codeHash, sub = `sub-${session.accountId}` } = session;
+  const { applicationId, codeHash, now, sub = `sub-${session.accountId}` } = session;
   // The books know nobody: each customer is one whose account has been deleted since.
   const customer = { applicationId, accountId: `deleted ${sub}` };
   const isFirst = !(await holdCustomers(tx, [customer], { waits: true })).isRegistered(customer);
-  const terms = await findTerms(tx, { applicationIds: [applicationId], clock: systemClock });
   const kind = isFirst ? 'registration' : 'sign_in';
-  const amount = createPurse(terms).pay(applicationId, kind);
-  if (amount === undefined) throw balanceTooLow(applicationId);
-  const currency = terms.get(applicationId)?.currency ?? '';
-  const { now = terms.get(applicationId)?.readAt ?? new Date() } = session;
-  const event = eventOf({ eventId: newEventId(), applicationId, sub, kind, amount, currency, codeHash, now });
-  const statements = [
-    recordSessions([{ ...customer, sub, now, isFirst }]),
-    ...chargeStatements([event]),
-    debitStatement([event], now),
-  ];
-  for (const statement of statements) await tx.execute(statement);
+  const event = await priced(tx, { applicationId, sub, kind, codeHash, now });
+  await tx.execute(recordSessions([{ ...customer, sub, now: event.occurredAt, isFirst }]));
+  await book(tx, event);
   return event;
 }
 
@@ -65,28 +56,29 @@ export async function writeCharge(
   tx: Database,
   session: { applicationId: string; sub: string; now: Date; codeHash?: string },
 ): Promise<UsageEvent> {
-  const { applicationId, sub, now, codeHash = randomUUID() } = session;
-  const terms = await findTerms(tx, { applicationIds: [applicationId], clock: systemClock });
-  const amount = createPurse(terms).pay(applicationId, 'sign_in');
-  if (amount === undefined) throw balanceTooLow(applicationId);
-  const currency = terms.get(applicationId)?.currency ?? '';
-  const event = eventOf({
-    eventId: newEventId(),
-    applicationId,
-    sub,
-    kind: 'sign_in',
-    amount,
-    currency,
-    codeHash,
-    now,
-  });
+  const event = await priced(tx, { kind: 'sign_in', codeHash: randomUUID(), ...session });
   try {
-    for (const statement of [...chargeStatements([event]), debitStatement([event], now)])
-      await tx.execute(statement);
+    await book(tx, event);
   } catch (error) {
-    throw isCheckViolation(error) ? balanceTooLow(applicationId) : error;
+    throw isCheckViolation(error) ? balanceTooLow(event.applicationId) : error;
   }
   return event;
+}
+
+type Priced = Pick<UsageEvent, 'applicationId' | 'sub' | 'kind' | 'codeHash'> & { now: Date | undefined };
+
+async function priced(tx: Database, { now, ...session }: Priced): Promise<UsageEvent> {
+  const { applicationId, kind } = session;
+  const found = await findTerms(tx, { applicationIds: [applicationId], clock: systemClock });
+  const amount = createPurse(found).pay(applicationId, kind);
+  if (amount === undefined) throw balanceTooLow(applicationId);
+  const { currency = '', readAt = new Date() } = found.get(applicationId) ?? {};
+  return eventOf({ eventId: newEventId(), ...session, amount, currency, now: now ?? readAt });
+}
+
+async function book(tx: Database, event: UsageEvent): Promise<void> {
+  for (const statement of [...chargeStatements([event]), debitStatement([event], event.occurredAt)])
+    await tx.execute(statement);
 }
 
 /** @throws TollgateError conflict when there is nothing to take back */

@@ -32,13 +32,10 @@ export function createBrowserRecorder({ db, clock, log, metrics }: Dependencies)
   async function write(): Promise<void> {
     const used = [...uses.values()];
     uses.clear();
-    for (let start = 0; start < used.length; start += browserNoteBatch) {
-      const batch = used.slice(start, start + browserNoteBatch);
-      const lost = await writeApart(batch, (some) => recordSessionUses(db, some));
-      if (lost.length === 0) continue;
-      metrics.unrecorded.inc({ what: 'session_uses' }, lost.length);
-      log.warn({ err: lost[0], browsers: lost.length }, 'signed-in browsers were not recorded');
-    }
+    const lost = await writeApart(used, browserNoteBatch, (some) => recordSessionUses(db, some));
+    if (lost.length === 0) return;
+    metrics.unrecorded.inc({ what: 'session_uses' }, lost.length);
+    log.warn({ err: lost[0], browsers: lost.length }, 'signed-in browsers were not recorded');
   }
 
   function flush(): Promise<void> {

@@ -41,26 +41,20 @@ const limit = z
     },
   });
 export const emailExplanation = '"email" must be one e-mail address.';
-const cursor = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43}$/, '"cursor" must be the next_cursor of the page before.')
-  .optional()
-  .meta({
-    description:
-      '`next_cursor` of the page before. It fits only the same list with the same filters: with others there is no such page (404).',
-  });
+const cursorOf = (pattern: RegExp, more = '') =>
+  z
+    .string()
+    .regex(pattern, '"cursor" must be the next_cursor of the page before.')
+    .optional()
+    .meta({
+      description: `\`next_cursor\` of the page before. It fits only the same list with the same filters: with others there is no such page (404).${more}`,
+    });
+const cursor = cursorOf(/^[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43}$/);
 /** The events list in the order of commits also begins where it ends. */
-const eventsCursor = z
-  .string()
-  .regex(
-    /^(?:latest|[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43})$/,
-    '"cursor" must be the next_cursor of the page before.',
-  )
-  .optional()
-  .meta({
-    description:
-      '`next_cursor` of the page before. It fits only the same list with the same filters: with others there is no such page (404). With `order=committed` also `latest`.',
-  });
+const eventsCursor = cursorOf(
+  /^(?:latest|[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43})$/,
+  ' With `order=committed` also `latest`.',
+);
 const subFilter = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,255}$/, '"sub" must be the sub of a customer.')

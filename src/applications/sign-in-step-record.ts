@@ -59,13 +59,10 @@ export function createStepRecorder({ db, clock, log, metrics }: Dependencies): S
   async function write(): Promise<void> {
     const steps = waiting;
     waiting = [];
-    for (let start = 0; start < steps.length; start += signInStepBatch) {
-      const batch = steps.slice(start, start + signInStepBatch);
-      const lost = await writeApart(batch, (some) => insertSteps(db, some));
-      if (lost.length === 0) continue;
-      metrics.unrecorded.inc({ what: 'sign_in_steps' }, lost.length);
-      log.warn({ err: lost[0], steps: lost.length }, 'steps of sign-ins were not recorded');
-    }
+    const lost = await writeApart(steps, signInStepBatch, (some) => insertSteps(db, some));
+    if (lost.length === 0) return;
+    metrics.unrecorded.inc({ what: 'sign_in_steps' }, lost.length);
+    log.warn({ err: lost[0], steps: lost.length }, 'steps of sign-ins were not recorded');
   }
 
   function flush(): Promise<void> {

@@ -78,7 +78,7 @@ function usageStatement(events: UsageEvent[]): SQL {
 
 /**
  * Last of all: a balance is the one row that all sign-ins of its application share. `balances_are_never_negative`
- * decides: any number of charges at once can spend it down to zero, and who would go below takes everything back, as does
+ * decides: however many charges come at once, they spend it down to zero at most, and who would go below takes everything back, as does
  * who comes so late that the month is sealed. The rows are locked in one order, so that two transactions with the same
  * applications cannot wait for each other. Who holds a balance until the commit also gives the events their positions: no
  * later one can be seen before them.

@@ -7,12 +7,12 @@ import { type Database, rowsOf, transaction } from '../database.ts';
 import { eventsPositionedAtOnce, positionBitesPerRound, positionedLateSeconds } from '../limits-usage.ts';
 
 /** @returns how many got one. */
-export async function positionEvents(db: Database, now: Date): Promise<number> {
+export async function positionEvents(db: Database, now: Date, isStopped = () => false): Promise<number> {
   const until = secondsAfter(now, -positionedLateSeconds);
   let positioned = 0;
   let bites = 0;
   for (const applicationId of await findUnchecked(db, until)) {
-    for (let isMore = true; isMore && bites < positionBitesPerRound; bites += 1) {
+    for (let isMore = true; isMore && bites < positionBitesPerRound && !isStopped(); bites += 1) {
       const bite = await positionSome(db, applicationId, until);
       positioned += bite.positioned;
       isMore = bite.isMore;

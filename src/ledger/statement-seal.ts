@@ -35,13 +35,13 @@ export async function findSealBefore(
 }
 
 /** For housekeeping: each application's months, oldest first. @returns how many were sealed */
-export async function sealStatements(db: Database, now: Date): Promise<number> {
+export async function sealStatements(db: Database, now: Date, isStopped = () => false): Promise<number> {
   const open = monthOf(secondsAfter(now, -statementSettlingSeconds));
   let sealed = 0;
   for (const { applicationId, first } of await findUnsealed(db, open)) {
     for (const month of monthsBetween(first, open.start).reverse()) {
       if (month.start >= open.start) break;
-      if (sealed >= statementsSealedPerRound) return sealed;
+      if (sealed >= statementsSealedPerRound || isStopped()) return sealed;
       sealed += await seal(db, { applicationId, month, now });
     }
   }

@@ -46,7 +46,7 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
   /** Registrations whose tokens have not left yet, by customer. Taken back, the next session is the registration. */
   const registering = new Map<string, PromiseWithResolvers<void>>();
   const shared = createBatcher<Item, Verdict>({
-    run: async (items) => (await attempt(items, { isShared: true })).map((value) => ({ value })),
+    run: (items) => attempt(items, { isShared: true }),
     size: sessionsPerCharge,
     lanes: chargeBatches,
   });
@@ -56,12 +56,12 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
     places: chargeLines,
   });
 
-  async function attempt(items: Item[], { isShared }: { isShared: boolean }): Promise<Verdict[]> {
+  async function attempt(items: Item[], { isShared }: { isShared: boolean }): Promise<{ value: Verdict }[]> {
     const early = new Map(items.map((item) => [item, verdictBefore(item, isShared)]));
     const ready = items.filter((item) => early.get(item) === undefined);
     const verdicts = ready.length > 0 ? await decide(ready, isShared) : [];
     const decided = verdicts.values();
-    return items.map((item) => early.get(item) ?? decided.next().value ?? 'again');
+    return items.map((item) => ({ value: early.get(item) ?? decided.next().value ?? 'again' }));
   }
 
   /** What changed while this session waited for its turn. */

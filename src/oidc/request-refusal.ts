@@ -1,5 +1,5 @@
 // What a refused authorization request is told: everything that was missing, by name, and where the company reads more.
-// The engine names what it met first; its error code stays (section 7 of the specification).
+// The engine names what it met first; its error code stays.
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
@@ -30,15 +30,7 @@ const reasonOfMissing: Partial<Record<string, SignInReason>> = {
   state: 'state_missing',
   nonce: 'nonce_missing',
 };
-const ABOUT_MISSING: SignInReason[] = [
-  'callback_missing',
-  'scope_missing',
-  'openid_missing',
-  'response_type_missing',
-  'state_missing',
-  'nonce_missing',
-  'challenge_missing',
-];
+const ABOUT_MISSING = [...Object.values(reasonOfMissing), 'challenge_missing'];
 
 function isAboutMissing(reason: SignInReason, missing: string[]): boolean {
   if (reason === 'parameters_missing') return true;

@@ -3,7 +3,6 @@
 // is one row and has its effect at once; this follows in bites, and nobody else waits for it.
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import {
-  longWork,
   webhookAttempts,
   webhookDeliveries,
   webhookMessages,
@@ -13,7 +12,7 @@ import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database.ts';
 import { notify } from '../jobs.ts';
 import { webhookReplaySeconds } from '../limits-webhooks.ts';
-import type { WorkBite, WorkKinds, WorkPlace } from '../long-work.ts';
+import { beginWorkUnlessUnderWay, type WorkBite, type WorkKinds, type WorkPlace } from '../long-work.ts';
 import { waitingAt } from './delivery-look.ts';
 import { DELIVERIES } from './enqueue.ts';
 import { pendingAgain, REPLAY } from './replay.ts';
@@ -122,21 +121,6 @@ async function deleteDeliveries(tx: Database, subscriptionId: string, rows: numb
  * of an earlier release. Work that is under way already goes on.
  */
 export async function withdrawLeftOver(db: Database, subscriptionIds: string[], now: Date): Promise<void> {
-  const work = subscriptionIds.map((subject) => ({
-    kind: WITHDRAWAL,
-    subject,
-    detail: {},
-    done: 0,
-    startedAt: now,
-    nextBiteAt: now,
-    failures: 0,
-  }));
-  await db
-    .insert(longWork)
-    .values(work)
-    .onConflictDoUpdate({
-      target: [longWork.kind, longWork.subject],
-      set: { cursor: null, nextBiteAt: now, finishedAt: null },
-      setWhere: isNotNull(longWork.finishedAt),
-    });
+  for (const subject of subscriptionIds)
+    await beginWorkUnlessUnderWay(db, { kind: WITHDRAWAL, subject, now });
 }

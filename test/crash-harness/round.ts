@@ -245,7 +245,7 @@ async function checkRepair(world: World, results: Answered[]): Promise<Violation
   )
     await sleep(QUIET_MILLISECONDS);
   const rows = (await open()).map(({ made, statuses }) => ({ code: sha256(made.code), statuses }));
-  return rows.length > 0 ? [{ oracle: 'attack 125: a charge without tokens stands', rows }] : [];
+  return rows.length > 0 ? [{ oracle: 'a charge without tokens stands', rows }] : [];
 }
 
 function countEvents(world: World, { client, code }: Made, { standing }: { standing: boolean }) {

@@ -1,5 +1,5 @@
 // Somebody's row is held by something slow: a password change, a deletion, an operator. Who needs that row waits for it,
-// and nobody else does (attack 123): sessions that share a transaction wait for no row that is one's own.
+// and nobody else does: sessions that share a transaction wait for no row that is one's own.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';

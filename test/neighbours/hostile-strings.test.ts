@@ -97,7 +97,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<un
     bounded(5_000),
   );
 
-describe('attack 126: hostile text, door by door', () => {
+describe('hostile text, door by door', () => {
   test('the authorization request, over an honest one', () =>
     check(parameters(authorizeNames), (pairs) => {
       const honest = new URL(startAttempt(service, application).url);
@@ -189,7 +189,7 @@ describe('attack 126: hostile text, door by door', () => {
     ));
 });
 
-describe('attack 126: hostile text in the forms of the hosted pages', () => {
+describe('hostile text in the forms of the hosted pages', () => {
   let browser: Browser;
   const steps = [
     'sign-in',

@@ -1,4 +1,4 @@
-// A bad neighbour (attack 123): what one request makes us write together with others costs at most that request.
+// A bad neighbour: what one request makes us write together with others costs at most that request.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAttempts, listTraceSteps } from '../../src/applications/sign-in-step-list.ts';
 import { createStepRecorder } from '../../src/applications/sign-in-step-record.ts';

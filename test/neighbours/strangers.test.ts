@@ -18,7 +18,7 @@ const longest = {
   acr_values: 'a'.repeat(512),
 };
 
-describeRedis('attack 126: what a stranger makes us keep', () => {
+describeRedis('what a stranger makes us keep', () => {
   let redis: OwnRedisServer;
   let service: TestTollgate;
   let application: RegisteredApplication;

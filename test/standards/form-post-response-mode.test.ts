@@ -49,7 +49,7 @@ describe('the page', () => {
     expect(form.buttons).toHaveLength(1);
     const given = { code: fields.code ?? '', verifier: attempt.verifier };
     expect((await exchange(service, application, given)).status).toBe(200);
-    // Charged once, as any other session; the page itself costs nothing.
+    // Charged once, like every session; the page itself costs nothing.
     const events = await listRecentEvents(service.db, { applicationIds: [application.id], limit: 9 });
     expect(events).toHaveLength(1);
   });
