@@ -13,7 +13,7 @@ COPY src src
 COPY adapters adapters
 COPY interactions interactions
 COPY drizzle drizzle
-COPY build build
+COPY scripts scripts
 RUN npm run build
 
 FROM node:${NODE_VERSION}-bookworm-slim AS dependencies

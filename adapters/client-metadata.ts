@@ -2,12 +2,12 @@
 // callback, a new secret or a disabled application counts from the next request on (section 2 of the specification).
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
 import { type ClientApplication, clientApplicationsFinder } from '../src/applications/client-secret.ts';
-import { createReader } from '../src/batch.ts';
 import type { Clock } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
-import { readBatches } from '../src/limits.ts';
-import { OWN_NAME, type OwnPages, ownPagesOf } from '../src/own-pages.ts';
-import { trialCallbackPath, trialClientId, triedClientId } from '../src/trial.ts';
+import { createReader } from '../src/database/batch.ts';
+import type { Database } from '../src/database/connection.ts';
+import { OWN_NAME, type OwnPages, ownPagesOf } from '../src/first-party/clients.ts';
+import { trialCallbackPath, trialClientId, triedClientId } from '../src/first-party/trial.ts';
+import { readBatches } from '../src/limits/protocol.ts';
 
 export type ClientSource = (clientId: string) => Promise<ClientMetadata | undefined>;
 

@@ -4,7 +4,7 @@ import { and, eq, gt, inArray, isNull, not, or } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import type { CustomerKey, CustomerSession, CustomerSessions } from '../src/applications/customer-session.ts';
 import type { Clock } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/connection.ts';
 import { isOfLivingSession, isOfRevokedClient } from './revoke.ts';
 import type { Revocation } from './stores.ts';
 

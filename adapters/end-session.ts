@@ -3,7 +3,7 @@
 import { and, eq } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { endSession } from '../src/accounts/session.ts';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/connection.ts';
 
 export type SessionToEnd = { uidHash: string; accountId: string; now: Date };
 

@@ -2,8 +2,8 @@
 // be told that its code came too late (the client is told `invalid_grant`, as for every other code that is not valid).
 import { and, eq, isNull } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
-import type { Database } from '../src/database.ts';
-import { answerOf, type RedisClient } from '../src/redis.ts';
+import type { Database } from '../src/database/connection.ts';
+import { answerOf, type RedisClient } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';
 import { recordKey } from './redis.ts';
 

@@ -1,16 +1,16 @@
 // Authorization requests that wait for a person, as the engine's store keeps them: within the budgets of
-// src/half-open.ts, and for a short time only until somebody has typed something.
+// adapters/half-open.ts, and for a short time only until somebody has typed something.
 import Provider, { type Adapter, type AdapterPayload } from 'oidc-provider';
 import { serviceUnavailable, TollgateError } from '../src/errors.ts';
-import type { Admission, HalfOpen } from '../src/half-open.ts';
-import { interactionSeconds } from '../src/limits.ts';
+import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { interactionSeconds } from '../src/limits/protocol.ts';
 import {
   halfOpenAllocation,
   halfOpenRetrySeconds,
   untouchedInteractionSeconds,
-} from '../src/limits-strangers.ts';
-import { networkAddressKey } from '../src/rate-limit.ts';
+} from '../src/limits/strangers.ts';
 import { sha256 } from '../src/secrets.ts';
+import type { Admission, HalfOpen } from './half-open.ts';
 
 /** A store of records that finds them by the hash of their id as well. */
 export type HashedRecords = Adapter & {

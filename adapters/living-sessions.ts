@@ -2,9 +2,9 @@
 // only while its row in `sessions` lives, and says of the sign-in what the proof behind that row says.
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type SignInFacts, sessionsFinder } from '../src/accounts/session.ts';
-import { createReader } from '../src/batch.ts';
-import type { Database } from '../src/database.ts';
-import { readBatches } from '../src/limits.ts';
+import { createReader } from '../src/database/batch.ts';
+import type { Database } from '../src/database/connection.ts';
+import { readBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
 
 export class LivingSessionAdapter implements Adapter {

@@ -3,10 +3,10 @@
 import { and, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';
-import { createReader, createWriter } from '../src/batch.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
-import { type Database, isOneOf } from '../src/database.ts';
-import { readBatches, revocationBatches } from '../src/limits.ts';
+import { createReader, createWriter } from '../src/database/batch.ts';
+import { type Database, isOneOf } from '../src/database/connection.ts';
+import { readBatches, revocationBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { currentSessionHash } from './current-session.ts';

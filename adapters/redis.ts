@@ -2,9 +2,9 @@
 // and script touches one key, so a Cluster may put each of them anywhere. Redis's own expiry ends the records.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../src/clock.ts';
-import { grantSeconds } from '../src/limits.ts';
-import { expiredCodeRememberedSeconds } from '../src/limits-usage.ts';
-import { answerOf, createScript, type RedisClient, runScript } from '../src/redis.ts';
+import { grantSeconds } from '../src/limits/protocol.ts';
+import { expiredCodeRememberedSeconds } from '../src/limits/usage.ts';
+import { answerOf, createScript, type RedisClient, runScript } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';
 import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { hasAnswers } from './interactions.ts';

@@ -5,8 +5,8 @@ import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { engineRecords } from '../drizzle/schema.ts';
 import { type Raise, raiseGeneration } from '../src/accounts/generation.ts';
 import { secondsAfter } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
-import { grantSeconds } from '../src/limits.ts';
+import type { Database } from '../src/database/connection.ts';
+import { grantSeconds } from '../src/limits/protocol.ts';
 
 const CLIENT_REVOCATION = 'ClientRevocation';
 

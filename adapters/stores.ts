@@ -3,12 +3,12 @@
 import type { AdapterFactory } from 'oidc-provider';
 import type { Raise } from '../src/accounts/generation.ts';
 import type { Clock } from '../src/clock.ts';
-import type { Database } from '../src/database.ts';
-import type { HalfOpen } from '../src/half-open.ts';
-import { createHalfOpen } from '../src/half-open-budgets.ts';
-import type { RedisClient } from '../src/redis.ts';
+import type { Database } from '../src/database/connection.ts';
+import type { RedisClient } from '../src/redis/client.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
 import { endSessionInSql, type SessionToEnd } from './end-session.ts';
+import type { HalfOpen } from './half-open.ts';
+import { createHalfOpen } from './half-open-budgets.ts';
 import { createKeepInteraction, InteractionAdapter, type KeepInteraction } from './interactions.ts';
 import { LivingSessionAdapter } from './living-sessions.ts';
 import { SqlAdapter } from './postgres.ts';
@@ -17,7 +17,7 @@ import { revokeAccount, revokeClientInSql, revokeGrantsInSql } from './revoke.ts
 
 type Dependencies = {
   db: Database;
-  /** For single look-ups (src/postgres-look-ups.ts). */
+  /** For single look-ups (src/database/look-ups.ts). */
   lookUps: Database;
   redis?: RedisClient | undefined;
   clock: Clock;
@@ -27,7 +27,7 @@ type Dependencies = {
 };
 
 const LASTING = ['Grant', 'RefreshToken'];
-/** What a stranger can make us keep (src/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. */
+/** What a stranger can make us keep (adapters/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. */
 const WAITING = ['Interaction', 'PostedRequest'];
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */

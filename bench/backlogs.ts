@@ -4,10 +4,10 @@ import { sql } from 'drizzle-orm';
 import { endPerson } from '../interactions/account/person.ts';
 import { findAccount } from '../src/accounts/account.ts';
 import { systemClock } from '../src/clock.ts';
-import { allowLongStatements, type Database, rowsOf, transaction } from '../src/database.ts';
-import { deleteExpiredRecords } from '../src/housekeeping.ts';
-import { createWorkSizes, takeWorkBite } from '../src/long-work.ts';
-import { workKinds } from '../src/work-kinds.ts';
+import { allowLongStatements, type Database, rowsOf, transaction } from '../src/database/connection.ts';
+import { createWorkSizes, takeWorkBite } from '../src/queue/long-work.ts';
+import { deleteExpiredRecords } from '../src/service/housekeeping.ts';
+import { workKinds } from '../src/service/long-work-kinds.ts';
 import { type BenchDatabase, createBenchDatabase, createCompany } from './company.ts';
 import { say } from './report.ts';
 

@@ -2,7 +2,7 @@
 // token endpoint.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../src/clock.ts';
-import { type Connection, openDatabase } from '../src/database.ts';
+import { type Connection, openDatabase } from '../src/database/connection.ts';
 import { newEventId } from '../src/ledger/charge.ts';
 import { createLog } from '../src/log.ts';
 import { createCharges } from '../src/oidc/charges.ts';

@@ -1,15 +1,15 @@
 // A database of the bench's own, with one company: applications with a large balance, people who agreed to them, and
 // if wanted a webhook subscription.
 import pg from 'pg';
-import { migrate } from '../drizzle/migrate.ts';
 import { accounts, consents, webhookSubscriptions } from '../drizzle/schema.ts';
 import { createApplication } from '../src/applications/application.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
-import { type Connection, openDatabase, transaction } from '../src/database.ts';
+import { type Connection, openDatabase, transaction } from '../src/database/connection.ts';
+import { migrate } from '../src/database/migrate.ts';
 import { newId } from '../src/id.ts';
-import { loadKeys } from '../src/kept-keys.ts';
 import { topUp } from '../src/ledger/balance.ts';
 import type { Keys } from '../src/secrets.ts';
+import { loadKeys } from '../src/service/pairwise-key.ts';
 import { createSubscription } from '../src/webhooks/subscription.ts';
 import type { Application } from './sign-in.ts';
 

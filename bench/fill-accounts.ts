@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { proofImports } from '../drizzle/schema.ts';
 import { IDENTITY_IMPORT } from '../src/accounts/import-proofs.ts';
-import { allowLongStatements, type Database, transaction } from '../src/database.ts';
+import { allowLongStatements, type Database, transaction } from '../src/database/connection.ts';
 
 const people = (count: number) => sql`generate_series(1, ${count}::int) as n`;
 const made = sql`now() - interval '30 days'`;

@@ -1,11 +1,11 @@
 // Webhook deliveries and mails per second of one process, from a queue that was filled while no worker ran.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/clock.ts';
-import { transaction } from '../src/database.ts';
+import { transaction } from '../src/database/connection.ts';
 import { newId } from '../src/id.ts';
-import { type Jobs, startJobs } from '../src/jobs.ts';
 import { createLog } from '../src/log.ts';
-import { createMailer } from '../src/mail.ts';
+import { type Jobs, startJobs } from '../src/queue/jobs.ts';
+import { createMailer } from '../src/queue/mail.ts';
 import { enqueueAll, findSubscribers } from '../src/webhooks/enqueue.ts';
 import { type BenchDatabase, createBenchDatabase, createCompany, subscribe } from './company.ts';
 import { startChild } from './processes.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSmtp } from '../test/harness/smtp.ts';
-import { createAuthority, issueCertificate } from '../test/webhooks-sink.ts';
+import { createAuthority, issueCertificate } from '../test/webhooks/sink.ts';
 import { answerCalls } from './processes.ts';
 
 let webhooks = 0;

@@ -8,12 +8,14 @@ import { sessionCookie } from './session-cookie.ts';
 export type EngineSession = { accountId: string; cookie: string; uid: string };
 
 const compiled = join(import.meta.dirname, '../dist/src');
-const { readConfig }: typeof import('../src/config.ts') = await import(`${compiled}/config.js`);
+const { readConfig }: typeof import('../src/config/config.ts') = await import(`${compiled}/config/config.js`);
 const { createLog }: typeof import('../src/log.ts') = await import(`${compiled}/log.js`);
-const { openStores }: typeof import('../src/stores.ts') = await import(`${compiled}/stores.js`);
+const { openStores }: typeof import('../src/service/stores.ts') = await import(
+  `${compiled}/service/stores.js`
+);
 const { createTollgate }: typeof import('../src/tollgate.ts') = await import(`${compiled}/tollgate.js`);
-const { returnLoadingMemory }: typeof import('../src/loading-memory.ts') = await import(
-  `${compiled}/loading-memory.js`
+const { returnLoadingMemory }: typeof import('../src/service/startup-memory.ts') = await import(
+  `${compiled}/service/startup-memory.js`
 );
 
 let service: Tollgate | undefined;

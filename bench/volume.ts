@@ -2,7 +2,7 @@
 // alternating rounds, and the lists of the customer-data API at any depth.
 import { sql } from 'drizzle-orm';
 import { createApiKey } from '../src/applications/api-key.ts';
-import { rowsOf } from '../src/database.ts';
+import { rowsOf } from '../src/database/connection.ts';
 import { fill } from './fill.ts';
 import { type HttpConnection, openHttpConnection } from './http-connection.ts';
 import { median, quantile } from './load.ts';

@@ -180,7 +180,7 @@ export const signInSteps = pgTable(
   {
     id: text('id').primaryKey(),
     applicationId: text('application_id').notNull(),
-    /** src/trace-id.ts: of one attempt, the same from the first page to the charge. */
+    /** src/traces/trace-id.ts: of one attempt, the same from the first page to the charge. */
     traceId: text('trace_id').notNull(),
     step: text('step').notNull(),
     /** Of a closed vocabulary; null when the step went well. */
@@ -665,7 +665,7 @@ export const usageEvents = pgTable(
       .references(() => transfers.id),
     /** SHA-256 of the authorization code: a code is charged at most once. */
     codeHash: text('code_hash').notNull().unique(),
-    /** src/trace-id.ts; ties the event to the pages and errors before it. */
+    /** src/traces/trace-id.ts; ties the event to the pages and errors before it. */
     traceId: text('trace_id'),
     occurredAt: time('occurred_at').notNull(),
   },
@@ -910,7 +910,7 @@ export const signingKeys = pgTable('signing_keys', {
   retiresAt: time('retires_at'),
 });
 
-// ── src/kept-keys.ts and src/verification.ts: the operator ────────────────────────────────────────────────
+// ── src/service/pairwise-key.ts and src/database/verification.ts: the operator ────────────────────────────────────────────────
 
 /** Keys that must outlive every TOLLGATE_SECRET: sealed with the present one, never derived anew. */
 export const keptKeys = pgTable('kept_keys', {
@@ -938,7 +938,7 @@ export const accountVerifications = pgTable('account_verifications', verificatio
   index('account_verifications_newest_first').on(t.finishedAt.desc()),
 ]);
 
-/** Work that is longer than a transaction (src/long-work.ts): what it is about, how far it is, and why it stopped. */
+/** Work that is longer than a transaction (src/queue/long-work.ts): what it is about, how far it is, and why it stopped. */
 export const longWork = pgTable(
   'long_work',
   {
@@ -974,7 +974,7 @@ export const proofImports = pgTable('proof_imports', {
   until: time('until').notNull(),
 });
 
-// ── src/mail.ts: the development inbox ──────────────────────────────────────────────────────────────────────
+// ── src/queue/mail.ts: the development inbox ──────────────────────────────────────────────────────────────────────
 
 export const developmentInbox = pgTable(
   'development_inbox',

@@ -2,12 +2,12 @@
 // and ready to be clicked through. Everything it keeps is in examples/data; delete that to begin anew.
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { type Config, readConfig } from '../src/config.ts';
+import { type Config, readConfig } from '../src/config/config.ts';
 import { TollgateError } from '../src/errors.ts';
 import { createLog } from '../src/log.ts';
 import { serveOperator } from '../src/operator/socket.ts';
 import { createTollgate } from '../src/tollgate.ts';
-import { startOpenIdStandIn } from '../test/social-stand-ins/openid.ts';
+import { startOpenIdStandIn } from '../test/hosted-pages/social-stand-ins/openid.ts';
 import { type Certificate, keepCertificate } from './certificate.ts';
 import { type Addresses, type Company, openCompany } from './demo-company.ts';
 import { startRelyingParty } from './relying-party.ts';

@@ -1,13 +1,13 @@
 // Mail that nobody sends: without SMTP_URL, on loopback addresses, a page and a JSON list show what would have gone out.
 // In any other configuration the routes do not exist.
 import type { Context, Middleware } from 'koa';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/connection.ts';
 import { TollgateError } from '../src/errors.ts';
+import { about } from '../src/http/routing.ts';
 import { isLoopbackHost } from '../src/loopback.ts';
-import { type DevelopmentMail, readDevelopmentInbox } from '../src/mail.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { WidePage } from '../src/page/layout.tsx';
-import { about } from '../src/routing.ts';
+import { type DevelopmentMail, readDevelopmentInbox } from '../src/queue/mail.ts';
 
 export function serveDevelopmentInbox(db: Database): Middleware {
   return about(['/dev/inbox', '/dev/inbox.json'], async (ctx, next) => {

@@ -1,6 +1,6 @@
 // The pages that the engine asks for by itself, between and after the flows.
 import type { Context } from 'koa';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/connection.ts';
 import { showRefusal } from './error-page.tsx';
 import { showLoggedOut, showLogoutConfirmation } from './logout.tsx';
 import { showPostedAnswer } from './posted-answer.tsx';

@@ -2,7 +2,7 @@
 // What a machine needs to know (section 7) stands below, for developers only.
 import type { Context } from 'koa';
 import type { ErrorCode, TollgateError } from '../src/errors.ts';
-import { interactionSeconds } from '../src/limits.ts';
+import { interactionSeconds } from '../src/limits/protocol.ts';
 import { ButtonLink } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
@@ -10,7 +10,7 @@ import type { Missing } from './exit.ts';
 import { catalogue, duration, type Language, languageOf } from './languages.ts';
 import type { Texts } from './texts/en.ts';
 
-/** For src/http.ts: the page to a TollgateError that was thrown anywhere below. */
+/** For src/http/middlewares.ts: the page to a TollgateError that was thrown anywhere below. */
 export function createErrorPage() {
   return (ctx: Context, error: TollgateError): void => {
     const language = languageOf(ctx, queryText(ctx, 'ui_locales'));

@@ -8,7 +8,7 @@ import { authTimeOf, strengthOf } from '../src/accounts/session.ts';
 import { scopesAsked } from '../src/applications/scopes.ts';
 import { TollgateError } from '../src/errors.ts';
 import { sha256 } from '../src/secrets.ts';
-import { traceIdOf } from '../src/trace-id.ts';
+import { traceIdOf } from '../src/traces/trace-id.ts';
 
 type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -17,7 +17,7 @@ export type Interaction = {
   /** `register` is a sign-in that begins with the registration page (`prompt=create`). */
   asks: 'sign_in' | 'register' | 'select_account' | 'consent';
   clientId: string;
-  /** src/trace-id.ts */
+  /** src/traces/trace-id.ts */
   traceId: string;
   /** Where the callback is; the browser must be allowed to end a form there. */
   callbackOrigin: string;

@@ -7,7 +7,7 @@ import { claimAccount } from '../src/accounts/ownership.ts';
 import { findProof, openAccount, type Proof } from '../src/accounts/proof.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
 import { deleteConsents } from '../src/applications/customerships.ts';
-import { type Database, transaction } from '../src/database.ts';
+import { type Database, transaction } from '../src/database/connection.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
 import { leaveFor } from './leave.ts';
 import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';

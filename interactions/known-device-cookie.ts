@@ -2,8 +2,8 @@
 // checked in src/accounts/known-device.ts.
 import type { Context } from 'koa';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
-import { knownDeviceSeconds } from '../src/limits.ts';
-import { type PageCookie, readCookie, writeCookie } from '../src/page-cookies.ts';
+import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
+import { knownDeviceSeconds } from '../src/limits/protocol.ts';
 import type { Tools } from './visit.ts';
 
 /** For the whole host: what is done on the account page makes this browser known anew. */

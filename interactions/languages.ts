@@ -1,8 +1,8 @@
 // Which language a page or mail is written in: what the person chose here, else what the application asked for
 // (`ui_locales`, OpenID Connect Core §3.1.2.1), else what the browser says, else English.
 import type { Context } from 'koa';
-import { languageChoiceSeconds } from '../src/limits.ts';
-import { type PageCookie, readCookie, writeCookie } from '../src/page-cookies.ts';
+import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
+import { languageChoiceSeconds } from '../src/limits/protocol.ts';
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';

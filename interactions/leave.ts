@@ -1,7 +1,7 @@
 // Leaving a form (section 1.3): every post of a sign-in ends in a redirect to a page of the same interaction, with
 // something for that page to say.
 import type { Context } from 'koa';
-import { emailAddressCharacters } from '../src/limits.ts';
+import { emailAddressCharacters } from '../src/limits/protocol.ts';
 import { leaveMessage, type Message } from './message.ts';
 import { seeOther, type Tools, type Visit } from './visit.ts';
 

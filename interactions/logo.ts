@@ -4,10 +4,10 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { LOGO_CONTENT_TYPE } from '../src/applications/logo.ts';
 import { readLogo } from '../src/applications/logo-file.ts';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/connection.ts';
 import { TollgateError } from '../src/errors.ts';
-import { logoCacheSeconds } from '../src/limits.ts';
-import { serveRoutes } from '../src/routing.ts';
+import { serveRoutes } from '../src/http/routing.ts';
+import { logoCacheSeconds } from '../src/limits/protocol.ts';
 
 export function serveLogos({ db }: { db: Database }): Middleware {
   const router = new Router();

@@ -1,7 +1,7 @@
 // RP-initiated logout (section 4.7): the question whether to end the session here as well, and what was done. The
 // engine makes and checks the form; its buttons and words are ours.
 import type { Context } from 'koa';
-import type { Database } from '../src/database.ts';
+import type { Database } from '../src/database/connection.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import { catalogue, languageOf } from './languages.ts';

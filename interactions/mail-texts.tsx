@@ -2,8 +2,8 @@
 // Text and HTML say the same. A name from outside is text in both, and never ends a header line.
 import { render } from 'preact-render-to-string';
 import type { Flow } from '../src/accounts/flow.ts';
-import { oneTimeCodeSeconds } from '../src/limits.ts';
-import type { Mail } from '../src/mail.ts';
+import { oneTimeCodeSeconds } from '../src/limits/protocol.ts';
+import type { Mail } from '../src/queue/mail.ts';
 import { duration } from './languages.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,8 +1,8 @@
 // What one page leaves for the next to say, so that every post can end in a redirect and a reload never posts
 // twice: a sealed cookie that lives for one interaction's pages and is read once.
 import type { Context } from 'koa';
-import { pageNoticeSeconds } from '../src/limits.ts';
-import { type PageCookie, readCookie, removeCookie, writeCookie } from '../src/page-cookies.ts';
+import { type PageCookie, readCookie, removeCookie, writeCookie } from '../src/http/cookies.ts';
+import { pageNoticeSeconds } from '../src/limits/protocol.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
 import type { Texts } from './texts/en.ts';
 

@@ -14,8 +14,8 @@ import {
   createPasskey,
   startPasskeyCreation,
 } from '../src/accounts/passkey-creation.ts';
-import type { FormFields } from '../src/form.ts';
-import { OWN_NAME } from '../src/own-pages.ts';
+import { OWN_NAME } from '../src/first-party/clients.ts';
+import type { FormFields } from '../src/http/form.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { deviceName } from '../src/page/device.ts';
 import { renderPage } from '../src/page/document.tsx';

@@ -2,8 +2,8 @@
 // let in by its hash, and a button where there are no scripts.
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Database } from '../src/database.ts';
-import { contentSecurityPolicy } from '../src/http.ts';
+import type { Database } from '../src/database/connection.ts';
+import { contentSecurityPolicy } from '../src/http/middlewares.ts';
 import { Button } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';

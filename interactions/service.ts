@@ -1,9 +1,9 @@
 // What a person is signing in to: a company's application, or pages of our own, which are no company's application and
 // stand in no list, but look like one here.
 import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
-import type { Database } from '../src/database.ts';
-import { OWN_NAME, ownPagesOf } from '../src/own-pages.ts';
-import { triedClientId } from '../src/trial.ts';
+import type { Database } from '../src/database/connection.ts';
+import { OWN_NAME, ownPagesOf } from '../src/first-party/clients.ts';
+import { triedClientId } from '../src/first-party/trial.ts';
 
 export async function findService(db: Database, clientId: string): Promise<Application | undefined> {
   const own = ownPagesOf(clientId);

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { findFlowOf } from '../src/accounts/flow.ts';
-import type { FormFields } from '../src/form.ts';
+import type { FormFields } from '../src/http/form.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField } from '../src/page/field.tsx';

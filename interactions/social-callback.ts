@@ -5,9 +5,9 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { readState, type TripState } from '../src/accounts/social-trip.ts';
 import { TollgateError } from '../src/errors.ts';
-import { type FormFields, readForm, readQuery } from '../src/form.ts';
-import { networkAddressKey } from '../src/rate-limit.ts';
-import { serveRoutes } from '../src/routing.ts';
+import { type FormFields, readForm, readQuery } from '../src/http/form.ts';
+import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { serveRoutes } from '../src/http/routing.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
 import { seeOther, type Tools } from './visit.ts';
 

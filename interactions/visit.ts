@@ -5,18 +5,18 @@ import type { Raise } from '../src/accounts/generation.ts';
 import type { Passwords } from '../src/accounts/password.ts';
 import type { Place } from '../src/accounts/proof.ts';
 import type { Application } from '../src/applications/application.ts';
-import type { SignInReason, SignInStep } from '../src/applications/sign-in-step.ts';
-import type { RecordStep } from '../src/applications/sign-in-step-record.ts';
 import type { Clock } from '../src/clock.ts';
-import type { Config } from '../src/config.ts';
-import type { Database } from '../src/database.ts';
+import type { Config } from '../src/config/config.ts';
+import type { Database } from '../src/database/connection.ts';
 import { TollgateError } from '../src/errors.ts';
-import type { FormGuard } from '../src/form.ts';
+import type { FormGuard } from '../src/http/form.ts';
+import type { RateLimiter } from '../src/http/rate-limit.ts';
 import type { Log } from '../src/log.ts';
-import type { Mailer } from '../src/mail.ts';
-import type { RateLimiter } from '../src/rate-limit.ts';
+import type { Mailer } from '../src/queue/mail.ts';
 import type { Keys } from '../src/secrets.ts';
 import type { SocialProvider } from '../src/social/provider.ts';
+import type { SignInReason, SignInStep } from '../src/traces/step.ts';
+import type { RecordStep } from '../src/traces/step-record.ts';
 import type { Exit, Interaction } from './exit.ts';
 import { formTargets } from './form-targets.ts';
 import { catalogue, type Language, languageOf } from './languages.ts';
@@ -99,7 +99,7 @@ export async function openVisit(
   };
 }
 
-/** For the company's eyes (src/applications/sign-in-step.ts). Costs the person no time. */
+/** For the company's eyes (src/traces/step.ts). Costs the person no time. */
 export function note(
   tools: Pick<Tools, 'recordStep'>,
   { interaction }: Pick<Visit, 'interaction'>,

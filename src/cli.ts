@@ -27,9 +27,9 @@ if (major > needed.major || (major === needed.major && minor >= needed.minor)) {
   runOnPinnedNode();
 }
 
-/** A few large files (build/bundle.ts); from the sources, or where only the compiler has run, module by module. */
+/** A few large files (scripts/bundle.ts); from the sources, or where only the compiler has run, module by module. */
 async function loadProgram(isCompiled: boolean): Promise<typeof import('./command/program.ts')> {
-  const bundled = new URL('../service/program.js', import.meta.url);
+  const bundled = new URL('../bundle/program.js', import.meta.url);
   return isCompiled && existsSync(bundled) ? import(bundled.href) : import('./command/program.ts');
 }
 

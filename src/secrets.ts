@@ -19,7 +19,7 @@ export type KeyRing = readonly Buffer[];
 export type Keys = {
   cookies: string[];
   csrf: KeyRing;
-  /** The one key that may never change, or every `sub` would (src/kept-keys.ts). */
+  /** The one key that may never change, or every `sub` would (src/service/pairwise-key.ts). */
   pairwise: Buffer;
   oneTimeCode: KeyRing;
   cursor: KeyRing;

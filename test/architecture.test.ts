@@ -6,29 +6,32 @@ import { describe, expect, test } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '..');
 const folders = ['src', 'adapters', 'interactions', 'drizzle'];
-const doors = ['src/oidc', 'interactions', 'src/api', 'src/settings', 'adapters'];
-const rooms = ['src/accounts', 'src/applications', 'src/ledger', 'src/webhooks'];
-const roof = [
-  'src/cli.ts',
-  'src/command',
-  'src/data-directory.ts',
-  'src/database-copy.ts',
-  'src/demo-workspace.ts',
-  'src/doctor',
-  'src/house.ts',
-  'src/housekeeping.ts',
-  'src/housekeeping-money.ts',
-  'src/operation-gauges.ts',
-  'src/operations-server.ts',
-  'src/operator',
-  'src/owner-mail.ts',
-  'src/server.ts',
-  'src/stores.ts',
-  'src/tollgate.ts',
-  'src/welcome.ts',
-  'src/work-kinds.ts',
-  'src/workers.ts',
-];
+/** From the roof down. A file imports from its own storey's folder and from those below. */
+const storeys = {
+  roof: ['src/cli.ts', 'src/tollgate.ts', 'src/service', 'src/command', 'src/operator', 'src/doctor'],
+  door: ['src/oidc', 'src/api', 'src/settings', 'interactions', 'adapters'],
+  room: ['src/accounts', 'src/applications', 'src/ledger', 'src/webhooks', 'src/traces'],
+  ground: [
+    'src/http',
+    'src/database',
+    'src/queue',
+    'src/redis',
+    'src/limits',
+    'src/telemetry',
+    'src/first-party',
+    'src/config',
+    'src/page',
+    'src/social',
+    'src/payments',
+    'drizzle',
+  ],
+};
+type Storey = keyof typeof storeys;
+/** What everybody knows, and what fits into no folder. Ten at most. */
+const loose = ['clock', 'entries', 'errors', 'id', 'log', 'loopback', 'money', 'secrets'];
+const WHERE_IT_BELONGS = `what runs the process belongs in src/service, a command in src/command; what somebody asks of us over
+HTTP in a door (${storeys.door.join(', ')}); rules of the business in a room (${storeys.room.join(', ')}); what knows no
+rule of the business in a folder of the ground (${storeys.ground.join(', ')})`;
 /** Only these may know the engine. */
 const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];
 const MAXIMUM_LINES = 250;
@@ -36,7 +39,7 @@ const MAXIMUM_LINES = 250;
 const signedInDoors = ['src/settings', 'interactions/account'];
 /** Those of their files that open a transaction of their own, each with the reason. */
 const ownTransactions: Record<string, string> = {
-  'src/settings/session.ts': 'opens the session: nobody is signed in before',
+  'src/settings/shell/session.ts': 'opens the session: nobody is signed in before',
   'interactions/account/session.ts': 'opens the session: nobody is signed in before',
   'interactions/account/data.tsx': 'only looks, for the page that asks before a deletion',
   'interactions/account/address-return.tsx': 'for whoever comes with the link in a mail, signed in or not',
@@ -69,30 +72,49 @@ function importsOf(file: string, text: string, pattern: RegExp): string[] {
 const within = (file: string, places: string[]) =>
   places.find((place) => file === place || file.startsWith(`${place}/`));
 
-function storey(file: string): 'roof' | 'door' | 'room' | 'ground' {
-  if (within(file, roof)) return 'roof';
-  if (within(file, doors)) return 'door';
-  if (within(file, rooms)) return 'room';
-  return 'ground';
+function storeyOf(file: string): Storey | undefined {
+  if (loose.some((name) => file === `src/${name}.ts`)) return 'ground';
+  const names: Storey[] = ['roof', 'door', 'room', 'ground'];
+  return names.find((name) => within(file, storeys[name]));
 }
 
 const height = { ground: 0, room: 1, door: 2, roof: 3 };
 
 describe('the house', () => {
+  test('every file stands in a folder of a storey', async () => {
+    const homeless = (await sources()).filter(({ file }) => !storeyOf(file));
+    expect(homeless.map(({ file }) => `${file} stands in no storey: ${WHERE_IT_BELONGS}`)).toEqual([]);
+    expect(loose.length).toBeLessThanOrEqual(10);
+  });
+
   test('imports only go down, and neighbours on a storey do not know each other', async () => {
     const wrong: string[] = [];
     for (const { file, imports } of await sources()) {
       for (const target of imports.filter((name) =>
         folders.some((folder) => name.startsWith(`${folder}/`)),
       )) {
-        const [from, to] = [storey(file), storey(target)];
+        const [from, to] = [storeyOf(file) ?? 'ground', storeyOf(target) ?? 'ground'];
         const isNeighbour =
-          (from === 'door' && to === 'door' && within(file, doors) !== within(target, doors)) ||
-          (from === 'room' && to === 'room' && within(file, rooms) !== within(target, rooms));
+          (from === 'door' && to === 'door' && within(file, storeys.door) !== within(target, storeys.door)) ||
+          (from === 'room' && to === 'room' && within(file, storeys.room) !== within(target, storeys.room));
         if (height[to] > height[from] || isNeighbour) wrong.push(`${file} imports ${target}`);
       }
     }
     expect(wrong).toEqual([]);
+  });
+
+  test('no two folders import each other', async () => {
+    const folderOf = (file: string) =>
+      loose.some((name) => file === `src/${name}.ts`) ? file : dirname(file);
+    const arrows = new Set<string>();
+    for (const { file, imports } of await sources())
+      for (const target of imports.filter((name) => storeyOf(name)))
+        arrows.add(`${folderOf(file)} > ${folderOf(target)}`);
+    const both = [...arrows].filter((arrow) => {
+      const [from, to] = arrow.split(' > ');
+      return from !== to && arrows.has(`${to} > ${from}`);
+    });
+    expect(both).toEqual([]);
   });
 
   test('no file imports itself through others, not even their types', async () => {
@@ -127,7 +149,7 @@ describe('the house', () => {
     const files = (await sources()).filter(({ file }) => within(file, signedInDoors));
     const opening = files.filter(
       ({ text }) =>
-        /import \{[^}]*\btransaction\b[^}]*\} from '[^']*\/database\.ts'/.test(text) ||
+        /import \{[^}]*\btransaction\b[^}]*\} from '[^']*\/database\/connection\.ts'/.test(text) ||
         /\.transaction\(/.test(text),
     );
     expect(opening.map(({ file }) => file).sort()).toEqual(Object.keys(ownTransactions).sort());
@@ -140,7 +162,7 @@ describe('the house', () => {
 
   test('rooms know neither Koa nor pages', async () => {
     const wrong = (await sources())
-      .filter(({ file }) => within(file, rooms))
+      .filter(({ file }) => within(file, storeys.room))
       .flatMap(({ file, imports }) =>
         imports.filter((name) => /^(@?koa|preact)/.test(name)).map((name) => `${file} imports ${name}`),
       );
@@ -177,7 +199,12 @@ describe('the house', () => {
     };
     load('src/command/program.ts');
     expect(loaded).toContain('src/command/operator.ts');
-    for (const heavy of ['src/database.ts', 'src/stores.ts', 'drizzle-orm', 'oidc-provider'])
+    for (const heavy of [
+      'src/database/connection.ts',
+      'src/service/stores.ts',
+      'drizzle-orm',
+      'oidc-provider',
+    ])
       expect(loaded).not.toContain(heavy);
   });
 });

@@ -1,9 +1,9 @@
 // The mails about a change of address: the code or the word that the address is taken, the two notices, and the notice
 // that it was undone.
 import type { EmailChange } from '../../src/accounts/email-return.ts';
-import { oneTimeCodeSeconds } from '../../src/limits.ts';
-import type { Mail } from '../../src/mail.ts';
-import { OWN_NAME } from '../../src/own-pages.ts';
+import { OWN_NAME } from '../../src/first-party/clients.ts';
+import { oneTimeCodeSeconds } from '../../src/limits/protocol.ts';
+import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue, duration, type Language } from '../languages.ts';
 import { compose } from '../mail-texts.tsx';
 import { addressTexts } from './texts/address.ts';

@@ -10,10 +10,10 @@ import {
   startEmailChange,
 } from '../../src/accounts/email-change.ts';
 import { type EmailChange, endPendingChanges } from '../../src/accounts/email-return.ts';
+import { isUniqueViolation } from '../../src/database/sql-state.ts';
 import { isCode, tooManyRequests } from '../../src/errors.ts';
+import { networkAddressKey } from '../../src/http/rate-limit.ts';
 import { renderPage } from '../../src/page/document.tsx';
-import { networkAddressKey } from '../../src/rate-limit.ts';
-import { isUniqueViolation } from '../../src/sql-state.ts';
 import { known } from '../languages.ts';
 import { changedMails, codeMail, takenMail } from './address-mail.ts';
 import { ADDRESS, AddressPage, CODE, CodePage } from './address-pages.tsx';

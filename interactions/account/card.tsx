@@ -1,7 +1,7 @@
 // A page about the account for a browser that is not signed in to it: one thing to say, and one way on.
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
-import { OWN_NAME } from '../../src/own-pages.ts';
+import { OWN_NAME } from '../../src/first-party/clients.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { CardPage } from '../../src/page/layout.tsx';
 import { languageOf } from '../languages.ts';

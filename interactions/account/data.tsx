@@ -3,10 +3,10 @@
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 import { listCustomerships } from '../../src/applications/customerships.ts';
 import { listWorkspacesToHandOver } from '../../src/applications/membership.ts';
-import { transaction } from '../../src/database.ts';
-import { ownPages } from '../../src/own-pages.ts';
+import { transaction } from '../../src/database/connection.ts';
+import { ownPages } from '../../src/first-party/clients.ts';
+import { removeCookie } from '../../src/http/cookies.ts';
 import { renderPage } from '../../src/page/document.tsx';
-import { removeCookie } from '../../src/page-cookies.ts';
 import { DATA, DataPage, DELETION, DeletionPage, DOWNLOAD } from './data-pages.tsx';
 import { DELETED } from './entry.tsx';
 import { leave } from './leave.ts';

@@ -1,11 +1,11 @@
 // The way into the account page and out of it: the service's own sign-in, never charged.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { readForm } from '../../src/form.ts';
-import { ownPages } from '../../src/own-pages.ts';
+import { ownPages } from '../../src/first-party/clients.ts';
+import { finishSignIn } from '../../src/first-party/sign-in.ts';
+import { readForm } from '../../src/http/form.ts';
 import { ButtonLink } from '../../src/page/button.tsx';
 import { goOn } from '../../src/page/going-on.tsx';
-import { finishSignIn } from '../../src/way-in.ts';
 import { languageOf } from '../languages.ts';
 import { showCard } from './card.tsx';
 import { endSession, findOwner, openSession } from './session.ts';

@@ -1,6 +1,6 @@
 // What every page of the account has around it: whose account it is, the sections, the languages, the way out.
 import type { ComponentChildren } from 'preact';
-import { OWN_NAME } from '../../src/own-pages.ts';
+import { OWN_NAME } from '../../src/first-party/clients.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { Document } from '../../src/page/document.tsx';
 import { Notice } from '../../src/page/notice.tsx';

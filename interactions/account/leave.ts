@@ -1,8 +1,8 @@
 // What one page of the account leaves for the next to say: a sealed cookie that is read once. So every form ends in a
 // redirect, and a reload repeats nothing.
 import type { Context } from 'koa';
-import { pageNoticeSeconds } from '../../src/limits.ts';
-import { type PageCookie, readCookie, removeCookie, writeCookie } from '../../src/page-cookies.ts';
+import { type PageCookie, readCookie, removeCookie, writeCookie } from '../../src/http/cookies.ts';
+import { pageNoticeSeconds } from '../../src/limits/protocol.ts';
 import { type Keys, seal, unseal } from '../../src/secrets.ts';
 import type { Remark } from './remark.ts';
 import { accountPath } from './visit.ts';

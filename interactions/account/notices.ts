@@ -1,7 +1,8 @@
 // Mails about what was done to an account (attack 39): each change that lets somebody in, or keeps somebody out, is told
 // to the account's address in the person's language.
-import type { Mail } from '../../src/mail.ts';
-import { OWN_NAME } from '../../src/own-pages.ts';
+
+import { OWN_NAME } from '../../src/first-party/clients.ts';
+import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue } from '../languages.ts';
 import { compose } from '../mail-texts.tsx';
 import type { AccountTexts } from './texts/en.ts';

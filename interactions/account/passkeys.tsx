@@ -10,7 +10,7 @@ import {
   startPasskeyCreation,
 } from '../../src/accounts/passkey-creation.ts';
 import { isCode, TollgateError } from '../../src/errors.ts';
-import { OWN_NAME } from '../../src/own-pages.ts';
+import { OWN_NAME } from '../../src/first-party/clients.ts';
 import { deviceName } from '../../src/page/device.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { passkeyAddedMail } from '../mail-texts.tsx';

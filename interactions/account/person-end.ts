@@ -8,9 +8,9 @@ import {
   findCustomership,
   forgetCustomership,
 } from '../../src/applications/customerships.ts';
-import type { Database } from '../../src/database.ts';
-import type { Place } from '../../src/keyset.ts';
-import { beginWork, type WorkKind } from '../../src/long-work.ts';
+import type { Database } from '../../src/database/connection.ts';
+import type { Place } from '../../src/database/keyset-pagination.ts';
+import { beginWork, type WorkKind } from '../../src/queue/long-work.ts';
 import { forgetSomeInWebhooks } from '../../src/webhooks/forget.ts';
 
 /** Of `long_work`; its subject is the account's id. */

@@ -8,7 +8,7 @@ import { recordAudit } from '../../src/applications/audit-log.ts';
 import { countCustomerships, listCustomerships } from '../../src/applications/customerships.ts';
 import { forgetInInvitations, listInvitationsTo } from '../../src/applications/invitation.ts';
 import { deleteMemberships, listMemberships } from '../../src/applications/membership.ts';
-import type { Database } from '../../src/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import { TollgateError } from '../../src/errors.ts';
 import { beginForgetting } from './person-end.ts';
 

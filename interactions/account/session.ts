@@ -8,11 +8,11 @@ import {
   openPageSession,
   type SignedInPerson,
 } from '../../src/accounts/page-session.ts';
-import { transaction } from '../../src/database.ts';
-import { pageSessionAbsoluteSeconds } from '../../src/limits-settings.ts';
-import { ownPages } from '../../src/own-pages.ts';
-import { readCookie, removeCookie, writeCookie } from '../../src/page-cookies.ts';
-import type { SignedIn } from '../../src/way-in.ts';
+import { transaction } from '../../src/database/connection.ts';
+import { ownPages } from '../../src/first-party/clients.ts';
+import type { SignedIn } from '../../src/first-party/sign-in.ts';
+import { readCookie, removeCookie, writeCookie } from '../../src/http/cookies.ts';
+import { pageSessionAbsoluteSeconds } from '../../src/limits/settings.ts';
 import { rememberThisDevice } from '../known-device-cookie.ts';
 import type { AccountTools } from './visit.ts';
 

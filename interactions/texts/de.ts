@@ -4,7 +4,7 @@ import {
   passwordMaximumCharacters,
   passwordMinimumCharacters,
   personNameCharacters,
-} from '../../src/limits.ts';
+} from '../../src/limits/protocol.ts';
 import type { Texts } from './en.ts';
 
 export const de: Texts = {

@@ -5,7 +5,7 @@ import {
   passwordMaximumCharacters,
   passwordMinimumCharacters,
   personNameCharacters,
-} from '../../src/limits.ts';
+} from '../../src/limits/protocol.ts';
 
 export const en = {
   languageName: 'English',

@@ -3,9 +3,9 @@
 // (attack 40); ownership.ts is about providers that were wrong.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
-import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
+import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { personNameCharacters } from '../limits.ts';
+import { personNameCharacters } from '../limits/protocol.ts';
 import { endPendingChanges, isReserved } from './email-return.ts';
 import { FIRST_GENERATION, type Proof, useProof } from './proof.ts';
 

@@ -3,7 +3,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { accounts, proofs, sessions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import type { Account } from './account.ts';
 import { holdAccount } from './hold.ts';

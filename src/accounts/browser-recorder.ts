@@ -1,17 +1,18 @@
 // Keeps when a signed-in browser was last used (session.ts). Best effort: no answer waits for it, nothing
 // fails because of it, and a browser that signs in all day costs one write an hour.
-import { writeApart } from '../batch-of-rows.ts';
+
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
+import { writeApart } from '../database/batch-of-rows.ts';
+import type { Database } from '../database/connection.ts';
 import {
   browserNoteBatch,
   browserNoteDelayMilliseconds,
   browserNotesRemembered,
   browserNotesWaiting,
   browserTouchSeconds,
-} from '../limits-account.ts';
+} from '../limits/account.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { recordSessionUses, type SessionUse } from './session-use.ts';
 
 export type BrowserRecorder = {

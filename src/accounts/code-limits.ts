@@ -1,9 +1,18 @@
 // The counters behind one-time codes: per address, and apart for each browser in which its owner signed in before, so
 // that strangers can use up only what strangers have, and one browser only its own (attacks 32, 91).
-import { type AttemptLimit, countAttempt, forgetAttempts, forgiveAttempt } from '../attempt-limit.ts';
-import type { Database } from '../database.ts';
-import { codeMailsPerAddress, consecutiveFailedCodesPerAccount, failedCodesPerAccount } from '../limits.ts';
-import { codeMailsPerMailbox } from '../limits-strangers.ts';
+import {
+  type AttemptLimit,
+  countAttempt,
+  forgetAttempts,
+  forgiveAttempt,
+} from '../database/attempt-limit.ts';
+import type { Database } from '../database/connection.ts';
+import {
+  codeMailsPerAddress,
+  consecutiveFailedCodesPerAccount,
+  failedCodesPerAccount,
+} from '../limits/protocol.ts';
+import { codeMailsPerMailbox } from '../limits/strangers.ts';
 import { mailboxOf } from './email-address.ts';
 
 /** `device`: this browser's name among those that the owner signed in with (known-device.ts). */

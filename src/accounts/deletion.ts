@@ -15,8 +15,8 @@ import {
   signedInBrowsers,
   socialIdentities,
 } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { deleteSome } from '../expired-rows.ts';
+import type { Database } from '../database/connection.ts';
+import { deleteSome } from '../database/expired-rows.ts';
 import type { Account } from './account.ts';
 import { endFlowsOfAddress } from './flow.ts';
 import type { PageSession } from './page-session.ts';

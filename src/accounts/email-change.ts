@@ -4,18 +4,18 @@
 import { randomInt } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import { accounts, emailChanges } from '../../drizzle/schema.ts';
-import { countAttempt } from '../attempt-limit.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
+import { countAttempt } from '../database/attempt-limit.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
+import { addressChangesPerAccount } from '../limits/account.ts';
 import {
   oneTimeCodeAttempts,
   oneTimeCodeDigits,
   oneTimeCodeResendSeconds,
   oneTimeCodeSeconds,
-} from '../limits.ts';
-import { addressChangesPerAccount } from '../limits-account.ts';
+} from '../limits/protocol.ts';
 import { hmac, isHmacOf, type KeyRing, randomSecret, sha256 } from '../secrets.ts';
 import { findAccountByEmail } from './account.ts';
 import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';

@@ -3,11 +3,11 @@
 
 import { and, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
 import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
-import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { deleteExpired, type Round } from '../expired-rows.ts';
-import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits-account.ts';
+import type { Bitten } from '../database/bites.ts';
+import type { Database } from '../database/connection.ts';
+import { deleteExpired, type Round } from '../database/expired-rows.ts';
+import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits/account.ts';
 import { sha256 } from '../secrets.ts';
 import { endFlowsOfAddress } from './flow.ts';
 import { holdAccount } from './hold.ts';

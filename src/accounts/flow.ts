@@ -3,13 +3,13 @@
 
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
-import type { Bitten } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
+import type { Bitten } from '../database/bites.ts';
+import type { Database } from '../database/connection.ts';
+import { deleteExpired, inTurn, type Round } from '../database/expired-rows.ts';
 import { TollgateError } from '../errors.ts';
-import { deleteExpired, inTurn, type Round } from '../expired-rows.ts';
-import { flowKeptSeconds } from '../limits.ts';
-import { unfinishedFlowKeptSeconds } from '../limits-strangers.ts';
+import { flowKeptSeconds } from '../limits/protocol.ts';
+import { unfinishedFlowKeptSeconds } from '../limits/strangers.ts';
 import { sha256 } from '../secrets.ts';
 import type { Place } from './proof.ts';
 

@@ -2,7 +2,7 @@
 // nothing from here on, wherever it waits. Only the browser that asks may be carried over.
 import { and, eq, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { accounts, pageSessions, sessions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { endFlowsOfAddress } from './flow.ts';
 

@@ -2,7 +2,7 @@
 // time the second one sees what the first one did, or finds nobody.
 import { and, eq, isNull } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 
 /** Until the end of the transaction; undefined for one that its owner has ended. Who only writes of an account shares it: `holdAccounts`. */
 export async function holdAccount(

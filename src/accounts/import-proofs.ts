@@ -3,9 +3,9 @@
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { accounts, passkeys, proofImports, proofs, socialIdentities } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { type Database, isOneOf, transaction } from '../database.ts';
+import { type Database, isOneOf, transaction } from '../database/connection.ts';
 import { newId } from '../id.ts';
-import { importBatch, importSeconds } from '../limits-account.ts';
+import { importBatch, importSeconds } from '../limits/account.ts';
 import { sha256 } from '../secrets.ts';
 import { type Proof, readProofTime } from './proof.ts';
 

@@ -10,15 +10,15 @@ import { randomInt } from 'node:crypto';
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
+import { databaseTime } from '../database/clock.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import {
   oneTimeCodeAttempts,
   oneTimeCodeDigits,
   oneTimeCodeResendSeconds,
   oneTimeCodeSeconds,
-} from '../limits.ts';
+} from '../limits/protocol.ts';
 import { hmac, isHmacOf, type KeyRing, sha256 } from '../secrets.ts';
 import { findAccountByEmail } from './account.ts';
 import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';

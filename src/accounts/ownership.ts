@@ -2,7 +2,7 @@
 // the address once, somebody else may have been first, through a provider that was wrong: what they left is removed then.
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import type { Account } from './account.ts';
 import type { Proof } from './proof.ts';
 

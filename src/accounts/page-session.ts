@@ -3,11 +3,11 @@
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { accounts, pageSessions, proofs, sessions } from '../../drizzle/schema.ts';
-import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
-import { deleteExpired, inTurn, type Round } from '../expired-rows.ts';
+import type { Bitten } from '../database/bites.ts';
+import { databaseTime } from '../database/clock.ts';
+import type { Database } from '../database/connection.ts';
+import { deleteExpired, inTurn, type Round } from '../database/expired-rows.ts';
 import { newId } from '../id.ts';
 import {
   freshSignInSeconds,
@@ -15,7 +15,7 @@ import {
   pageSessionIdleSeconds,
   pageSessionTouchSeconds,
   userAgentCharacters,
-} from '../limits-settings.ts';
+} from '../limits/settings.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
 import type { Account } from './account.ts';
 import { isOfPresentGeneration } from './session.ts';

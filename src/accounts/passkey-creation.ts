@@ -8,10 +8,10 @@ import {
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { passkeys } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { passkeyMilliseconds, passkeyNameCharacters, passkeysPerAccount } from '../limits.ts';
+import { passkeyMilliseconds, passkeyNameCharacters, passkeysPerAccount } from '../limits/protocol.ts';
 import type { Account } from './account.ts';
 import {
   type Ceremony,

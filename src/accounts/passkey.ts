@@ -9,11 +9,11 @@ import {
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
 import { accounts, passkeyChallenges, passkeys } from '../../drizzle/schema.ts';
-import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { deleteExpired, type Round } from '../expired-rows.ts';
-import { interactionSeconds, passkeyMilliseconds } from '../limits.ts';
+import type { Bitten } from '../database/bites.ts';
+import type { Database } from '../database/connection.ts';
+import { deleteExpired, type Round } from '../database/expired-rows.ts';
+import { interactionSeconds, passkeyMilliseconds } from '../limits/protocol.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 import type { Account } from './account.ts';
 import { opensFor, type Place, type Proof, readProofTime, recordProof } from './proof.ts';

@@ -7,7 +7,7 @@ import {
   passwordMinimumCharacters,
   passwordMinimumScore,
   passwordWaitingHashes,
-} from '../limits.ts';
+} from '../limits/protocol.ts';
 import {
   hashPassword,
   isPasswordOf,

@@ -2,12 +2,12 @@
 // ended. Most old proofs are somebody's for good, so a bite is what it looks at, not what it deletes.
 import { and, eq, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
 import { accounts, flows, passkeys, proofs, sessions, socialIdentities } from '../../drizzle/schema.ts';
-import { type Bitten, inBites } from '../bites.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isOneOf, rowsOf } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
-import { deleteSome, type Round } from '../expired-rows.ts';
-import { proofKeptSeconds } from '../limits-account.ts';
+import { type Bitten, inBites } from '../database/bites.ts';
+import { databaseTime } from '../database/clock.ts';
+import { type Database, isOneOf, rowsOf } from '../database/connection.ts';
+import { deleteSome, type Round } from '../database/expired-rows.ts';
+import { proofKeptSeconds } from '../limits/account.ts';
 
 /** How far housekeeping is on its way through the old proofs; it goes on there in the next round. */
 export type ProofWalk = { after?: { provenAt: string; id: string } | undefined };

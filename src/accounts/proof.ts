@@ -3,10 +3,10 @@
 import { and, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { accounts, proofs, proofUses } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
+import { databaseTime } from '../database/clock.ts';
+import type { Database } from '../database/connection.ts';
 import { newId } from '../id.ts';
-import { interactionSeconds } from '../limits.ts';
+import { interactionSeconds } from '../limits/protocol.ts';
 import { sha256 } from '../secrets.ts';
 
 export type Proof = typeof proofs.$inferSelect;

@@ -1,8 +1,8 @@
 // The rules of docs/identity-invariants.md about accounts themselves (A1 to A6) and about what belongs to them (A25
 // to A27).
 import { sql } from 'drizzle-orm';
-import { forgottenSeconds, importGraceSeconds } from '../limits-account.ts';
-import type { Rule } from '../verification.ts';
+import type { Rule } from '../database/verification.ts';
+import { forgottenSeconds, importGraceSeconds } from '../limits/account.ts';
 
 export const rulesOfAccounts: Rule[] = [
   {

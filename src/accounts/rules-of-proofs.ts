@@ -1,11 +1,11 @@
 // The rules of docs/identity-invariants.md about proofs and what they were used for (A7 to A13), and about the ways in that
 // stand on them (A18 to A20).
 import { sql } from 'drizzle-orm';
-import { interactionSeconds, socialTripSeconds } from '../limits.ts';
-import { proofKeptSeconds } from '../limits-account.ts';
-import { clockSkewRefusedSeconds } from '../limits-operations.ts';
-import { freshSignInSeconds } from '../limits-settings.ts';
-import type { Rule } from '../verification.ts';
+import type { Rule } from '../database/verification.ts';
+import { proofKeptSeconds } from '../limits/account.ts';
+import { clockSkewRefusedSeconds } from '../limits/operations.ts';
+import { interactionSeconds, socialTripSeconds } from '../limits/protocol.ts';
+import { freshSignInSeconds } from '../limits/settings.ts';
 
 const seconds = (count: number) => sql`make_interval(secs => ${count}::int)`;
 const skew = seconds(clockSkewRefusedSeconds);

@@ -1,7 +1,7 @@
 // The rules of docs/identity-invariants.md about sessions (A14 to A17) and about what follows from them (A21 to A24).
 import { sql } from 'drizzle-orm';
-import { clockSkewRefusedSeconds } from '../limits-operations.ts';
-import type { Rule } from '../verification.ts';
+import type { Rule } from '../database/verification.ts';
+import { clockSkewRefusedSeconds } from '../limits/operations.ts';
 
 const skew = sql`make_interval(secs => ${clockSkewRefusedSeconds}::int)`;
 

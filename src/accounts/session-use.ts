@@ -1,8 +1,8 @@
 // When a signed-in browser was last used and from where, so that its owner knows it again: one write an hour for each.
 import { sql } from 'drizzle-orm';
-import type { Database } from '../database.ts';
-import { browserTouchSeconds } from '../limits-account.ts';
-import { userAgentCharacters } from '../limits-settings.ts';
+import type { Database } from '../database/connection.ts';
+import { browserTouchSeconds } from '../limits/account.ts';
+import { userAgentCharacters } from '../limits/settings.ts';
 import { sha256 } from '../secrets.ts';
 
 export type SessionUse = {

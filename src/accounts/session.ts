@@ -3,13 +3,13 @@
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { accounts, passkeys, proofs, proofUses, sessions, socialIdentities } from '../../drizzle/schema.ts';
-import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { type Database, isOneOf, oncePerDatabase, transaction } from '../database.ts';
-import { deleteExpired, inTurn, type Round } from '../expired-rows.ts';
-import { grantSeconds, sessionIdleSeconds } from '../limits.ts';
-import { endedSessionKeptSeconds } from '../limits-account.ts';
-import { userAgentCharacters } from '../limits-settings.ts';
+import type { Bitten } from '../database/bites.ts';
+import { type Database, isOneOf, oncePerDatabase, transaction } from '../database/connection.ts';
+import { deleteExpired, inTurn, type Round } from '../database/expired-rows.ts';
+import { endedSessionKeptSeconds } from '../limits/account.ts';
+import { grantSeconds, sessionIdleSeconds } from '../limits/protocol.ts';
+import { userAgentCharacters } from '../limits/settings.ts';
 import { sha256 } from '../secrets.ts';
 import { openAccount, type Proof, useProof } from './proof.ts';
 

@@ -1,9 +1,10 @@
 // Sign-in with a password (section 1.3). Attempts are counted before anything is compared; a known and an unknown
 // address cost the same work and get the same answer (attacks 30, 91).
-import { countAttempt, forgetAttempts, forgiveAttempt } from '../attempt-limit.ts';
+
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { failedPasswordsPerAccount, failedPasswordsPerAccountAndAddress } from '../limits.ts';
+import { countAttempt, forgetAttempts, forgiveAttempt } from '../database/attempt-limit.ts';
+import type { Database } from '../database/connection.ts';
+import { failedPasswordsPerAccount, failedPasswordsPerAccountAndAddress } from '../limits/protocol.ts';
 import { type Account, findAccountByEmail } from './account.ts';
 import type { NameOfDevice } from './known-device.ts';
 import type { Passwords } from './password.ts';

@@ -3,7 +3,7 @@
 import { and, asc, eq, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts, proofs, socialIdentities } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import type { Account } from './account.ts';
 import { opensAccount } from './proof.ts';
 

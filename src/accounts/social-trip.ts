@@ -3,12 +3,12 @@
 
 import { and, eq, getTableColumns, gt, isNull } from 'drizzle-orm';
 import { socialTrips } from '../../drizzle/schema.ts';
-import type { Bitten } from '../bites.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
-import { deleteExpired, type Round } from '../expired-rows.ts';
-import { interactionSeconds, socialTripSeconds } from '../limits.ts';
+import type { Bitten } from '../database/bites.ts';
+import { databaseTime } from '../database/clock.ts';
+import type { Database } from '../database/connection.ts';
+import { deleteExpired, type Round } from '../database/expired-rows.ts';
+import { interactionSeconds, socialTripSeconds } from '../limits/protocol.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 
 type SealingKeys = Pick<Keys, 'sealing'>;

@@ -1,8 +1,8 @@
 // Proof that identity is right (`tollgate accounts verify`): the rules of docs/identity-invariants.md, in the order of
 // their numbers, each one query for the rows that break it.
 import { accountVerifications } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { checkRules, type Provable, type Report } from '../verification.ts';
+import type { Database } from '../database/connection.ts';
+import { checkRules, type Provable, type Report } from '../database/verification.ts';
 import { rulesOfAccounts, rulesOfBelongings } from './rules-of-accounts.ts';
 import { rulesOfProofs, rulesOfWaysIn } from './rules-of-proofs.ts';
 import { rulesOfConsequences, rulesOfSessions } from './rules-of-sessions.ts';

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import type { ApiKeyScope } from '../applications/api-key.ts';
 import type { ApiKey, ReadApiKey } from '../applications/api-key-check.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
-import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
+import { networkAddressKey, type RateLimiter } from '../http/rate-limit.ts';
 import { sha256 } from '../secrets.ts';
 
 type Gate = { readApiKey: ReadApiKey; rateLimiter: RateLimiter; scope: ApiKeyScope };

@@ -1,7 +1,8 @@
 // The place in a list at which the next page starts (design.md §3). Signed, so that it can be trusted as it is,
 // and bound to its list, application and filters: a cursor of another list is a mistake, not a position.
+
+import type { Place } from '../database/keyset-pagination.ts';
 import { TollgateError } from '../errors.ts';
-import type { Place } from '../keyset.ts';
 import { hmac, isHmacOf, type Keys } from '../secrets.ts';
 
 /** What a cursor belongs to. */

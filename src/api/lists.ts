@@ -1,9 +1,9 @@
 // The two lists: query in, rows from the room that owns them, page out (specification §4.5, §4.6; design.md §3).
 import type { z } from 'zod';
 import { customerRecord, listCustomers } from '../applications/customer-list.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
+import type { Place } from '../database/keyset-pagination.ts';
 import { TollgateError } from '../errors.ts';
-import type { Place } from '../keyset.ts';
 import { type EventRow, followEvents, latestPosition, listEvents } from '../ledger/event-list.ts';
 import { formatAmount } from '../money.ts';
 import type { Keys } from '../secrets.ts';

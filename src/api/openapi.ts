@@ -2,8 +2,8 @@
 // the schemas that parse the requests and shape the answers.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { rateLimits } from '../limits.ts';
-import { webhookTimeoutMilliseconds } from '../limits-webhooks.ts';
+import { rateLimits } from '../limits/protocol.ts';
+import { webhookTimeoutMilliseconds } from '../limits/webhooks.ts';
 import { customersQuerySchema, eventsQuerySchema } from './query.ts';
 import { customerPageSchema, errorSchema, eventPageSchema, webhookSchemas } from './schemas.ts';
 

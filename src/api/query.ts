@@ -2,7 +2,7 @@
 // silently ignores a filter returns rows that nobody asked for.
 import { z } from 'zod';
 import { TollgateError } from '../errors.ts';
-import { listDefault, listMaximum } from '../limits.ts';
+import { listDefault, listMaximum } from '../limits/protocol.ts';
 import { KINDS } from './schemas.ts';
 
 /** @throws TollgateError invalid_request, naming the first parameter that is wrong. */

@@ -1,7 +1,7 @@
 // The readable reference at {api_base_url}/docs: the same schemas that parse and shape everything, laid out for
 // people, so that it cannot say anything else than the API does.
 import { z } from 'zod';
-import { rateLimits } from '../limits.ts';
+import { rateLimits } from '../limits/protocol.ts';
 import { renderPage } from '../page/document.tsx';
 import { WidePage } from '../page/layout.tsx';
 import { customersQuerySchema, eventsQuerySchema } from './query.ts';

@@ -8,12 +8,12 @@ import {
   recordApiKeyUse,
 } from '../applications/api-key-check.ts';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../database.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connection.ts';
+import type { ReadingLanes } from '../database/reading-lanes.ts';
 import { TollgateError } from '../errors.ts';
+import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Log } from '../log.ts';
-import type { RateLimiter } from '../rate-limit.ts';
-import type { ReadingLanes } from '../reading-lanes.ts';
 import type { Keys } from '../secrets.ts';
 import { authenticate } from './authentication.ts';
 import { type ListRequest, readCustomers, readEvents } from './lists.ts';

@@ -1,8 +1,8 @@
 // What is wrong with each address that a company typed for its application (section 5.1), one sentence for each, so
 // that a page can show it beside the one that it is about. The rules themselves are in redirect-uri.ts.
 
-import { redirectUrisPerApplication } from '../limits.ts';
-import { originsPerApplication } from '../limits-applications.ts';
+import { originsPerApplication } from '../limits/applications.ts';
+import { redirectUrisPerApplication } from '../limits/protocol.ts';
 import { originProblem, redirectUriProblem } from './redirect-uri.ts';
 
 export type AddressKind = 'callback' | 'post-logout' | 'origin';

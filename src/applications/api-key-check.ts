@@ -2,10 +2,10 @@
 // found by its SHA-256, so that no comparison can leak it, and nothing is cached: the next request refuses a revoked one.
 import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
-import { createReader } from '../batch.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
-import { apiKeyCharacters, apiKeyUseSeconds, readBatches } from '../limits.ts';
+import { createReader } from '../database/batch.ts';
+import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
+import { apiKeyCharacters, apiKeyUseSeconds, readBatches } from '../limits/protocol.ts';
 import { sha256 } from '../secrets.ts';
 
 /** What a valid key stands for; nothing in it is secret. */

@@ -2,7 +2,7 @@
 // of each, never the key, of which only a hash is stored.
 import { and, asc, eq } from 'drizzle-orm';
 import { apiKeys } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 
 export type ApiKeyRow = Omit<typeof apiKeys.$inferSelect, 'keyHash' | 'workspaceId'>;

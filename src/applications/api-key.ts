@@ -2,10 +2,10 @@
 // api-key-check.ts. A key is shown once; what stays is its SHA-256.
 import { and, eq, isNull } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { apiKeyNameCharacters, apiKeysPerWorkspace } from '../limits.ts';
+import { apiKeyNameCharacters, apiKeysPerWorkspace } from '../limits/protocol.ts';
 import { sha256 } from '../secrets.ts';
 import { type ApiKey, isLive } from './api-key-check.ts';
 import { apiKeyHint, newApiKeyText } from './api-key-text.ts';

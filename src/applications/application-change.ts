@@ -3,7 +3,7 @@
 // deleted and a made-up id are the same.
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { type Application, type ClientRules, requireName } from './application.ts';
 import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';

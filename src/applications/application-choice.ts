@@ -2,7 +2,7 @@
 // were chosen (section 2: the resources belong to a workspace).
 import { and, eq, isNull } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 
 /** null: all of them. Another workspace's application, a deleted and a made-up one are refused with one sentence. */

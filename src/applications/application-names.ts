@@ -1,7 +1,7 @@
 // What a workspace's applications are called, deleted ones included: what they did is still told about them.
 import { asc, eq } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { type ClientRules, clientRulesOf } from './application.ts';
 
 export type NamedApplication = { id: string; name: string; clientRules: ClientRules; isDeleted: boolean };

@@ -2,10 +2,10 @@
 // Client ID, a balance of its own and, when it has a backend, a Client Secret.
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { applications, balances, workspaces } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { applicationNameCharacters } from '../limits.ts';
+import { applicationNameCharacters } from '../limits/protocol.ts';
 import { issueClientSecret } from './client-secret.ts';
 import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
 

@@ -2,10 +2,10 @@
 // transaction of the change itself, and the database refuses to change or delete it. Secrets never stand in it.
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { auditEntries } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
+import { keyset, type Place } from '../database/keyset-pagination.ts';
 import { newId } from '../id.ts';
-import { keyset, type Place } from '../keyset.ts';
-import { auditChoicesEntries } from '../limits-reads.ts';
+import { auditChoicesEntries } from '../limits/reads.ts';
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
 

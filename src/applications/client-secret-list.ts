@@ -3,9 +3,9 @@
 // a failed sign-in in between.
 import { and, asc, eq, isNull, lt, or } from 'drizzle-orm';
 import { applications, clientSecrets } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { clientSecretUseSeconds, liveClientSecretsPerApplication } from '../limits-applications.ts';
+import { clientSecretUseSeconds, liveClientSecretsPerApplication } from '../limits/applications.ts';
 import type { OwnApplication } from './application-change.ts';
 import { issueClientSecret } from './client-secret.ts';
 

@@ -2,7 +2,7 @@
 // that a company can change them without an outage (sections 1.2 and 5).
 import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
 import { applications, clientSecrets } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
 

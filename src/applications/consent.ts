@@ -2,7 +2,7 @@
 // again only when the application asks for more.
 import { and, eq, sql } from 'drizzle-orm';
 import { consents } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 
 /** @returns the agreed scopes; undefined when the person never agreed to anything there. */
 export async function findConsent(

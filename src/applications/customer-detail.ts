@@ -2,11 +2,11 @@
 // that an export takes no more memory for a million of them than for ten.
 import { and, eq, sql } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
+import type { Place } from '../database/keyset-pagination.ts';
+import type { Read } from '../database/reading-lanes.ts';
 import { TollgateError } from '../errors.ts';
-import type { Place } from '../keyset.ts';
-import { customerExportRows, customersCounted } from '../limits-usage.ts';
-import type { Read } from '../reading-lanes.ts';
+import { customerExportRows, customersCounted } from '../limits/usage.ts';
 import { type CustomerRow, customerColumns, isPresentAccount, listCustomers } from './customer-list.ts';
 
 /** @throws TollgateError not_found, for a deleted account as well: nothing is left that could be shown. */

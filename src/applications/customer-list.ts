@@ -1,8 +1,8 @@
 // The customers of one application, newest first (specification §2 "Customer", §4.5).
 import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { keyset, type Place } from '../keyset.ts';
+import type { Database } from '../database/connection.ts';
+import { keyset, type Place } from '../database/keyset-pagination.ts';
 
 export type CustomerFilters = {
   sub?: string | undefined;

@@ -1,6 +1,6 @@
 // What a customer holds of an application at this moment, as the company sees it and can end it. The engine's store
 // answers (adapters/customer-sessions.ts); the roof hands it to the settings.
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 
 export type CustomerSession = {
   startedAt: Date;

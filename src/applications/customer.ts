@@ -2,7 +2,7 @@
 // which is a later sign-in (section 3), and names the customer by a `sub` that means nothing elsewhere.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { customers } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import { hmac } from '../secrets.ts';
 
 /**

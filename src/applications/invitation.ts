@@ -3,10 +3,10 @@
 import { and, asc, count, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
 import { invitations, members, workspaces } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { invitationSeconds, invitationsPerWorkspace } from '../limits-settings.ts';
+import { invitationSeconds, invitationsPerWorkspace } from '../limits/settings.ts';
 import { randomSecret, sha256 } from '../secrets.ts';
 import type { Role } from './member.ts';
 import { addMember, lockWorkspace } from './membership.ts';

@@ -1,7 +1,7 @@
 // Reading an application's logo for the pages that show it (section 1.2).
 import { and, eq, isNull } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 
 /** The PNG as logo.ts encoded it; undefined when there is none, or no such application. */
 export async function readLogo(db: Database, applicationId: string): Promise<Uint8Array | undefined> {

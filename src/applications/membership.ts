@@ -2,9 +2,9 @@
 // people do at the same moment (attack 59).
 import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
 import { applications, members, workspaces } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { membersPerWorkspace } from '../limits-settings.ts';
+import { membersPerWorkspace } from '../limits/settings.ts';
 import type { Role } from './member.ts';
 import type { Workspace } from './workspace.ts';
 

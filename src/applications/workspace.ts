@@ -2,10 +2,10 @@
 // and its prices (sections 1.2, 1.5 and 1.6).
 import { asc } from 'drizzle-orm';
 import { prices, workspaces } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { workspaceNameCharacters } from '../limits-settings.ts';
+import { workspaceNameCharacters } from '../limits/settings.ts';
 
 export type Workspace = typeof workspaces.$inferSelect;
 

@@ -1,8 +1,8 @@
 // How a command of `tollgate` asks its operation: its options are the input, the answer is shown or printed as JSON.
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
+import { readConfig } from '../config/config.ts';
 import type { Answer } from '../operator/operation.ts';
+import { readEnvironment } from '../service/environment.ts';
 import { withOperator } from './operator.ts';
 import { showAnswer } from './output.ts';
 import { finishWork } from './progress.ts';

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { readConfig } from '../config.ts';
-import { exportDatabase, importDatabase } from '../database-copy.ts';
-import { readEnvironment } from '../environment.ts';
-import { commandLockWaitMilliseconds } from '../limits.ts';
+import { readConfig } from '../config/config.ts';
+import { commandLockWaitMilliseconds } from '../limits/protocol.ts';
 import { createLog } from '../log.ts';
 import type { Answer } from '../operator/operation.ts';
-import { openForCopy } from '../stores.ts';
+import { exportDatabase, importDatabase } from '../service/database-copy.ts';
+import { readEnvironment } from '../service/environment.ts';
+import { openForCopy } from '../service/stores.ts';
 
 export async function runExport(file: string): Promise<Answer> {
   const output = createWriteStream(file, { flags: 'wx', mode: 0o600 });

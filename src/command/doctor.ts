@@ -1,10 +1,10 @@
 // `tollgate doctor` on a terminal: one line for each finding, what to change below it, and an exit code for scripts.
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { diagnose } from '../doctor/doctor.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { readEnvironment } from '../environment.ts';
 import { connectOperator } from '../operator/socket.ts';
+import { readEnvironment } from '../service/environment.ts';
 
 const findingSchema = z.object({
   about: z.string(),

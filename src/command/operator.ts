@@ -4,9 +4,9 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
-import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from '../limits.ts';
+import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from '../limits/protocol.ts';
 import { createLog } from '../log.ts';
 import type { Answer } from '../operator/operation.ts';
 import type { Operator } from '../operator/operator.ts';
@@ -26,7 +26,7 @@ export async function withOperator<T>(config: Config, use: (operator: Operator) 
 /** A running embedded service has migrated its own database when it started. */
 export async function migrateStores(config: Config): Promise<Answer> {
   if (config.databaseUrl || !(await connectOperator(config.dataDir))) {
-    const { openStores } = await import('../stores.ts');
+    const { openStores } = await import('../service/stores.ts');
     const stores = await openStores({ config, log: createLog({ level: 'silent' }) });
     await stores.close();
   }
@@ -65,7 +65,7 @@ async function requireDatabase(dataDir: string): Promise<void> {
 
 /** The imports are here because they load the database, which a command through the socket does not need. */
 async function openDirectly(config: Config): Promise<Reached> {
-  const { openStores } = await import('../stores.ts');
+  const { openStores } = await import('../service/stores.ts');
   const log = createLog({ level: 'silent' });
   const { connection, keys, close } = await openStores({ config, log, lockWaitMilliseconds: 0 });
   try {

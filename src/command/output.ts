@@ -1,5 +1,5 @@
 // How answers and failures look on a terminal: JSON for scripts on request, otherwise short lines for people.
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
 import type { Answer, Json } from '../operator/operation.ts';
 

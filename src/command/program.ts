@@ -2,9 +2,9 @@
 // operation of src/operator/operator.ts; how the database is reached is decided in src/command/operator.ts.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
-import { readEnvironment } from '../environment.ts';
-import { logoBytes } from '../limits.ts';
+import { readConfig } from '../config/config.ts';
+import { logoBytes } from '../limits/protocol.ts';
+import { readEnvironment } from '../service/environment.ts';
 import { asks, example, within } from './ask.ts';
 import { addDataCommands } from './data.ts';
 import { migrateStores } from './operator.ts';

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { listWorkspaces } from '../applications/workspace.ts';
 import { systemClock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
-import { createDemoWorkspace } from '../demo-workspace.ts';
-import { readEnvironment } from '../environment.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
-import { databaseWaitMilliseconds } from '../limits.ts';
-import { keepCompiledCode, returnLoadingMemory } from '../loading-memory.ts';
+import { databaseWaitMilliseconds } from '../limits/protocol.ts';
 import { createLog, type Log } from '../log.ts';
 import { serveOperator } from '../operator/socket.ts';
-import { openStores, type Stores } from '../stores.ts';
+import { createDemoWorkspace } from '../service/demo-workspace.ts';
+import { readEnvironment } from '../service/environment.ts';
+import { keepCompiledCode, returnLoadingMemory } from '../service/startup-memory.ts';
+import { openStores, type Stores } from '../service/stores.ts';
+import { welcome } from '../service/welcome.ts';
 import { createTollgate, type Tollgate } from '../tollgate.ts';
-import { welcome } from '../welcome.ts';
 
 type Parts = { config: Config; log: Log; stores: Stores };
 

@@ -1,10 +1,10 @@
 // The doctor's question at the public address: is it this service, over valid TLS, and do the proxies in between pass
 // on what TRUST_PROXY promises?
 import { z } from 'zod';
-import type { Config } from '../config.ts';
-import { clockSkewRefusedSeconds, doctorQuestionMilliseconds } from '../limits-operations.ts';
-import { PROBE_PATH, probeHeaders } from '../probe.ts';
+import type { Config } from '../config/config.ts';
+import { clockSkewRefusedSeconds, doctorQuestionMilliseconds } from '../limits/operations.ts';
 import type { Keys } from '../secrets.ts';
+import { PROBE_PATH, probeHeaders } from '../service/doctor-probe.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const answerSchema = z.object({

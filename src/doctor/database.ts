@@ -1,17 +1,17 @@
 // The doctor's look at the database: version, durability, clock, migrations, keys and the last proofs of ledger and accounts. It
 // changes nothing; a running embedded service answers it through its socket.
 import { sql } from 'drizzle-orm';
-import { pendingMigrations } from '../../drizzle/pending.ts';
 import { keptKeys, signingKeys, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { accountsProof } from '../accounts/verify.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, rowsOf } from '../database.ts';
-import { clockSkewSeconds } from '../database-clock.ts';
+import { clockSkewSeconds } from '../database/clock.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
+import { pendingMigrations } from '../database/pending-migrations.ts';
+import { latestVerification } from '../database/verification.ts';
 import { ledgerProof } from '../ledger/verify.ts';
-import { signingKeyRotationSeconds } from '../limits.ts';
-import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits-operations.ts';
+import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits/operations.ts';
+import { signingKeyRotationSeconds } from '../limits/protocol.ts';
 import { isSealedWithNewest, type Keys } from '../secrets.ts';
-import { latestVerification } from '../verification.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 type Parts = { db: Database; keys: Keys | undefined; clock: Clock };

@@ -3,12 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { type Config, type Environment, readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
-import { tryMailServer } from '../mail.ts';
+import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { openDatabase } from '../database/connection.ts';
+import { sqlState } from '../database/sql-state.ts';
+import { tryMailServer } from '../queue/mail.ts';
 import { createKeys, type Keys, splitSecrets } from '../secrets.ts';
 import { createSocialProviders } from '../social/providers.ts';
-import { sqlState } from '../sql-state.ts';
 import { inspectAddress } from './address.ts';
 import { inspectDatabase } from './database.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';

@@ -1,6 +1,6 @@
 // The doctor's look at payments: whether Stripe takes the key, and what has to be set there by hand.
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createPaymentProvider } from '../payments/providers.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 

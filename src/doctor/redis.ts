@@ -1,8 +1,8 @@
 // The doctor's look at Redis: reachable, new enough, and not one that throws away what it was given.
 import { once } from 'node:events';
-import { doctorQuestionMilliseconds } from '../limits-operations.ts';
+import { doctorQuestionMilliseconds } from '../limits/operations.ts';
 import { createLog } from '../log.ts';
-import { connectRedis } from '../redis.ts';
+import { connectRedis } from '../redis/client.ts';
 import { type Finding, ok, problem } from './finding.ts';
 
 const OLDEST_MAJOR = 7;

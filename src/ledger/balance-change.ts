@@ -2,7 +2,7 @@
 // (docs/decisions/0804). Asked in the statement that changes it, with its row held, as sealing holds it.
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
 import { balances } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
 import { showMoney } from '../money.ts';
 

@@ -1,7 +1,7 @@
 // The OAuth balance of an application (section 1.6): reading it, and topping it up exactly once per reference.
 import { eq } from 'drizzle-orm';
 import { balances, transfers } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';

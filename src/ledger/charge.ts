@@ -2,7 +2,7 @@
 // statements of the caller's transaction. If one of them fails, nothing of the transaction happened.
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';
-import { type Database, isOneOf } from '../database.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { isOpen } from './balance-change.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';
@@ -25,7 +25,7 @@ export type PaidSession = {
   currency: string;
   /** SHA-256 of the authorization code: UNIQUE, so that no code is ever charged twice. */
   codeHash: string;
-  /** src/trace-id.ts */
+  /** src/traces/trace-id.ts */
   traceId?: string | undefined;
   now: Date;
 };

@@ -2,7 +2,7 @@
 // edited (issue 4 section 4; attack 75).
 import { eq } from 'drizzle-orm';
 import { transfers } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { type Balance, readBalance } from './balance.ts';

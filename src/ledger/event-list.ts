@@ -3,8 +3,8 @@
 import { and, asc, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { balances, eventPositions, transfers, usageEvents } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { keyset, type Place } from '../keyset.ts';
+import type { Database } from '../database/connection.ts';
+import { keyset, type Place } from '../database/keyset-pagination.ts';
 
 export type EventKind = 'registration' | 'sign_in';
 export type EventStatus = 'committed' | 'reversed';
@@ -34,7 +34,7 @@ export type EventRow = {
   amount: bigint;
   currency: string;
   status: EventStatus;
-  /** src/trace-id.ts */
+  /** src/traces/trace-id.ts */
   traceId: string | null;
   occurredAt: Date;
 };

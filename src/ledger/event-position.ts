@@ -3,8 +3,8 @@
 import { sql } from 'drizzle-orm';
 import { balances, usageEvents } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import { type Database, rowsOf, transaction } from '../database.ts';
-import { eventsPositionedAtOnce, positionBitesPerRound, positionedLateSeconds } from '../limits-usage.ts';
+import { type Database, rowsOf, transaction } from '../database/connection.ts';
+import { eventsPositionedAtOnce, positionBitesPerRound, positionedLateSeconds } from '../limits/usage.ts';
 
 /** @returns how many got one. */
 export async function positionEvents(db: Database, now: Date, isStopped = () => false): Promise<number> {

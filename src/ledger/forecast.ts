@@ -3,8 +3,8 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { forecastDays, forecastMaximumDays } from '../limits-payments.ts';
+import type { Database } from '../database/connection.ts';
+import { forecastDays, forecastMaximumDays } from '../limits/payments.ts';
 import { chargedBetween, startOfDay } from './usage-days.ts';
 
 const DAY_SECONDS = 86_400;

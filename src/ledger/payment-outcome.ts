@@ -1,9 +1,9 @@
 // What a provider tells of a payment, put into the books and said in the log: for its notifications and for its answers
 // when it is asked. Each call is a transaction of its own, and any number of them for one payment credit it once.
 import type { Clock } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
-import type { Place } from '../keyset.ts';
-import { paymentsPerRound } from '../limits-payments.ts';
+import { type Database, transaction } from '../database/connection.ts';
+import type { Place } from '../database/keyset-pagination.ts';
+import { paymentsPerRound } from '../limits/payments.ts';
 import type { Log } from '../log.ts';
 import { formatAmount } from '../money.ts';
 import type { PaymentProvider, ProviderPayment, ProviderRefund } from '../payments/provider.ts';

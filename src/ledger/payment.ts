@@ -3,10 +3,10 @@
 import { and, desc, eq, gt, lt, or } from 'drizzle-orm';
 import { payments } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
+import { keyset, type Place } from '../database/keyset-pagination.ts';
 import { newId } from '../id.ts';
-import { keyset, type Place } from '../keyset.ts';
-import { paymentAskedAfterSeconds, paymentAskedUntilSeconds, paymentsPerRound } from '../limits-payments.ts';
+import { paymentAskedAfterSeconds, paymentAskedUntilSeconds, paymentsPerRound } from '../limits/payments.ts';
 import { topUp } from './balance.ts';
 
 export type Payment = typeof payments.$inferSelect;

@@ -1,6 +1,6 @@
 // Writing a transfer other than a charge: once per reference, together with the balance that it changes, and never
 // below zero (section 1.6). In the caller's transaction.
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';
 import { applicationAccount } from './ledger-accounts.ts';

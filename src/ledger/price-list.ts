@@ -1,7 +1,7 @@
 // What a workspace pays for each kind of session (section 1.6).
 import { eq } from 'drizzle-orm';
 import { prices } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import type { UsageKind } from './terms.ts';
 
 /** Micro-units. */

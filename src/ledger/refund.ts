@@ -2,9 +2,9 @@
 // payment's provider has returned leaves the balance again, as far as it is still there (docs/decisions/0502).
 import { eq, inArray } from 'drizzle-orm';
 import { payments, transfers, usageEvents } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { refundsPerRead } from '../limits-payments.ts';
+import { refundsPerRead } from '../limits/payments.ts';
 import { type Balance, readBalance } from './balance.ts';
 import { requireReason } from './correction.ts';
 import { fundingAccount, usageAccount } from './ledger-accounts.ts';

@@ -2,7 +2,7 @@
 // stays and reads `reversed`.
 import { and, eq, sql } from 'drizzle-orm';
 import { transfers } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';

@@ -3,8 +3,8 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { balances, statementSeals, transfers } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import { allowLongStatements, type Database, rowsOf, transaction } from '../database.ts';
-import { statementSettlingSeconds, statementsSealedPerRound } from '../limits-payments.ts';
+import { allowLongStatements, type Database, rowsOf, transaction } from '../database/connection.ts';
+import { statementSettlingSeconds, statementsSealedPerRound } from '../limits/payments.ts';
 import { type Month, monthOf, monthsBetween } from './month.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 

@@ -2,10 +2,10 @@
 // ledger is append-only and a closed month is sealed, so it reads the same for ever, also for a deleted application.
 import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
-import { atOneMoment, type Database, rowsOf } from '../database.ts';
-import { keyset } from '../keyset.ts';
-import { statementBatchRows, statementLinesShown } from '../limits-payments.ts';
-import type { Read } from '../reading-lanes.ts';
+import { atOneMoment, type Database, rowsOf } from '../database/connection.ts';
+import { keyset } from '../database/keyset-pagination.ts';
+import type { Read } from '../database/reading-lanes.ts';
+import { statementBatchRows, statementLinesShown } from '../limits/payments.ts';
 import { readBalance } from './balance.ts';
 import { applicationAccount } from './ledger-accounts.ts';
 import { type Month, parseMonth } from './month.ts';

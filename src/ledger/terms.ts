@@ -3,8 +3,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { applications, balances, prices } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isOneOf, oncePerDatabase, rowsOf } from '../database.ts';
-import { aheadOfMachine, databaseTimeWith } from '../database-clock.ts';
+import { aheadOfMachine, databaseTimeWith } from '../database/clock.ts';
+import { type Database, isOneOf, oncePerDatabase, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 
 export type UsageKind = 'registration' | 'sign_in';

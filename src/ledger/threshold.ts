@@ -2,9 +2,9 @@
 // cost nothing more, but in one statement a minute beside it: a warning is at most that late (docs/settings.md).
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { applications, balances, balanceThresholds } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { thresholdsPerApplication } from '../limits-payments.ts';
+import { thresholdsPerApplication } from '../limits/payments.ts';
 import { readBalance } from './balance.ts';
 
 export type Threshold = typeof balanceThresholds.$inferSelect;

@@ -2,7 +2,7 @@
 // never changes (the triggers refuse that too). Whoever moves money also changes the balance, in the same transaction.
 import { type SQL, sql } from 'drizzle-orm';
 import { transfers } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 
 export type Transfer = typeof transfers.$inferInsert;
 

@@ -2,11 +2,11 @@
 // process may do it at the same time; the first one's row stays.
 import { sql } from 'drizzle-orm';
 import { usageDays, usageEvents } from '../../drizzle/schema.ts';
-import { inBites } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { inBites } from '../database/bites.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import { entriesOf } from '../entries.ts';
-import { usageDayClosesSeconds, usageDayEventsPerBite, usageDaysPerRound } from '../limits-usage.ts';
+import { usageDayClosesSeconds, usageDayEventsPerBite, usageDaysPerRound } from '../limits/usage.ts';
 import type { UsageKind } from './terms.ts';
 import { dayOf, startOfDay } from './usage-days.ts';
 

@@ -3,7 +3,7 @@
 // what is not summed up yet, as a rule today, is counted from the events themselves.
 import { sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 
 export type UsageDay = {
   /** 2026-11-21 */

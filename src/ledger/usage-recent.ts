@@ -1,7 +1,7 @@
 // The newest sign-ins of a company, and the charge that a sign-in trace led to.
 import { sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import type { EventKind, EventStatus } from './event-list.ts';
 
 export type RecentEvent = {

@@ -2,8 +2,8 @@
 // rule of section 3, so an empty answer is the proof and a row is the evidence.
 import { sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { checkRules, type Provable, type Report, type Rule } from '../verification.ts';
+import type { Database } from '../database/connection.ts';
+import { checkRules, type Provable, type Report, type Rule } from '../database/verification.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 
 /** Without the sessions that were taken back with their charge: their customers had no tokens (section 3). */

@@ -1,8 +1,8 @@
-// The name of an attempt (src/trace-id.ts) on its way through the engine: a parameter of our own in the request, which
+// The name of an attempt (src/traces/trace-id.ts) on its way through the engine: a parameter of our own in the request, which
 // the engine hands on from page to page, and beside the requested claims in the code and the tokens that follow.
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { traceIdOf } from '../trace-id.ts';
+import { traceIdOf } from '../traces/trace-id.ts';
 import { ATTEMPT, parameter } from './engine-context.ts';
 
 export function nameAttempts(provider: Provider): void {

@@ -3,7 +3,9 @@
 // can be expected to wait. Each attempt after such a failure looks first whether the one before was committed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { customerKey } from '../applications/customer.ts';
-import { createBatcher } from '../batch.ts';
+import { createBatcher } from '../database/batch.ts';
+import { createLines } from '../database/lines.ts';
+import { concernsNobody, isCheckViolation, isLockTimeout } from '../database/sql-state.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
 import { balanceTooLow } from '../ledger/terms.ts';
 import {
@@ -14,9 +16,7 @@ import {
   chargePatienceMilliseconds,
   chargeRetryMilliseconds,
   sessionsPerCharge,
-} from '../limits-charges.ts';
-import { createLines } from '../lines.ts';
-import { concernsNobody, isCheckViolation, isLockTimeout } from '../sql-state.ts';
+} from '../limits/charges.ts';
 import {
   type Charged,
   type ChargeSessions,

@@ -1,10 +1,10 @@
 // Charges that nobody can wait for any more: their answer was lost, or taking them back failed. Each is looked for until
 // it is taken back, once, or cannot come any more; so the books are right within a minute of the database's return.
 import type { Clock } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import { readBalance } from '../ledger/balance.ts';
 import { findEvent } from '../ledger/charge.ts';
-import { chargeOutcomeMilliseconds, chargeRepairMilliseconds } from '../limits-charges.ts';
+import { chargeOutcomeMilliseconds, chargeRepairMilliseconds } from '../limits/charges.ts';
 import type { Log } from '../log.ts';
 import { takeBack } from './take-back.ts';
 

@@ -1,13 +1,14 @@
 // A session's charge from its request to its release: charged with others, then released when its tokens leave, or taken
 // back when they do not. What neither can be said of is repaired (charge-repair.ts).
-import { createBatcher } from '../batch.ts';
-import { inBites } from '../bites.ts';
+
 import { type Clock, secondsAfter } from '../clock.ts';
-import { type Connection, transaction } from '../database.ts';
+import { createBatcher } from '../database/batch.ts';
+import { inBites } from '../database/bites.ts';
+import { type Connection, transaction } from '../database/connection.ts';
+import { chargesOf, createReadThenWrite } from '../database/pipelined-transaction.ts';
 import { findHeldBalances } from '../ledger/terms.ts';
-import { heldWebhooksPollMilliseconds, releaseBatches, webhooksHeldMilliseconds } from '../limits-charges.ts';
+import { heldWebhooksPollMilliseconds, releaseBatches, webhooksHeldMilliseconds } from '../limits/charges.ts';
 import type { Log } from '../log.ts';
-import { chargesOf, createReadThenWrite } from '../read-then-write.ts';
 import type { Keys } from '../secrets.ts';
 import { releaseForgotten, releaseWebhooks } from '../webhooks/release.ts';
 import { createChargeQueue } from './charge-queue.ts';

@@ -4,9 +4,9 @@ import type { Account, Client, FindAccount, KoaContextWithOIDC } from 'oidc-prov
 import { accountsFinder, type Account as Person } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';
 import { personalClaims } from '../applications/scopes.ts';
-import { createReader } from '../batch.ts';
-import type { Database } from '../database.ts';
-import { readBatches } from '../limits.ts';
+import { createReader } from '../database/batch.ts';
+import type { Database } from '../database/connection.ts';
+import { readBatches } from '../limits/protocol.ts';
 import type { Keys } from '../secrets.ts';
 import { applicationIdOf } from './client.ts';
 import { applyLogin, type LoginTools, loginOf } from './login.ts';

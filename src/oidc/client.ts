@@ -28,7 +28,7 @@ export function isAllowedOrigin(_ctx: KoaContextWithOIDC, origin: string, client
 
 /**
  * The engine's own comparison knows one secret in plain text. The prototype is the documented place to replace it;
- * test/section-5-authentication.test.ts notices if a release stops calling it.
+ * test/spec/authentication.test.ts notices if a release stops calling it.
  */
 export function compareSecretHashes(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function compareClientSecret(presented: string): boolean {

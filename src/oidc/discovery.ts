@@ -1,7 +1,7 @@
 // The discovery document, written out in full: what is not in it is not offered, and what is in it works (section 2
 // of the specification). The engine would add what it could do, and take addresses from the request.
 import type { Middleware } from 'koa';
-import { keySetCacheSeconds } from '../limits.ts';
+import { keySetCacheSeconds } from '../limits/protocol.ts';
 import { acrValues } from './authentication-context.ts';
 import { supportedScopes } from './request-rules.ts';
 

@@ -2,7 +2,7 @@
 // take. The engine itself also answers "/OAUTH/token/", which everything that looks at the path would overlook.
 import type { Context, Middleware } from 'koa';
 import { TollgateError } from '../errors.ts';
-import { formBytes } from '../limits.ts';
+import { formBytes } from '../limits/protocol.ts';
 
 const METADATA = ['GET', 'HEAD', 'OPTIONS'];
 

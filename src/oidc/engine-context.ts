@@ -2,7 +2,7 @@
 // own routes, and its parts only as far as the request got.
 import type { Context } from 'koa';
 import type { Client, KoaContextWithOIDC, OIDCContext } from 'oidc-provider';
-import { traceIdOf } from '../trace-id.ts';
+import { traceIdOf } from '../traces/trace-id.ts';
 
 type PerhapsEngineContext = Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>;
 

@@ -12,7 +12,7 @@ export type ProtocolError = {
   description: string;
   /** Reference that is in the log as well. */
   requestId: string;
-  /** src/trace-id.ts, where the client is known. */
+  /** src/traces/trace-id.ts, where the client is known. */
   traceId: string | undefined;
   /** `page_expired`: the request that led here is over, finished in another tab, or this browser has no cookie of it. */
   reason: 'page_expired' | 'refused';

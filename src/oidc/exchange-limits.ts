@@ -1,7 +1,7 @@
 // Rate limits of the token, UserInfo and revocation endpoints (section 8.1 of the specification), by network
 // address: a backend has one for all of its customers.
 import type { Context, Middleware } from 'koa';
-import { networkAddressKey, type RateLimiter } from '../rate-limit.ts';
+import { networkAddressKey, type RateLimiter } from '../http/rate-limit.ts';
 import { isPublic } from './client.ts';
 import { engineContext, errorOf } from './engine-context.ts';
 

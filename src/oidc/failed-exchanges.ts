@@ -3,11 +3,11 @@
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { OIDCContext } from 'oidc-provider';
-import { countAttempt } from '../attempt-limit.ts';
-import { createWriter } from '../batch.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { authorizationCodeSeconds, revocationBatches, wrongVerifiersPerCode } from '../limits.ts';
+import { countAttempt } from '../database/attempt-limit.ts';
+import { createWriter } from '../database/batch.ts';
+import type { Database } from '../database/connection.ts';
+import { authorizationCodeSeconds, revocationBatches, wrongVerifiersPerCode } from '../limits/protocol.ts';
 import { sha256 } from '../secrets.ts';
 import { engineContext, errorOf, parameter } from './engine-context.ts';
 

@@ -4,10 +4,10 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { type ConsentKey, consentKey, consentsFinder } from '../applications/consent.ts';
 import { scopeOfClaim } from '../applications/scopes.ts';
-import { createBatcher } from '../batch.ts';
-import type { Database } from '../database.ts';
-import { readBatches } from '../limits.ts';
-import { ownPagesOf } from '../own-pages.ts';
+import { createBatcher } from '../database/batch.ts';
+import type { Database } from '../database/connection.ts';
+import { ownPagesOf } from '../first-party/clients.ts';
+import { readBatches } from '../limits/protocol.ts';
 import { applicationIdOf } from './client.ts';
 import { clientOf } from './engine-context.ts';
 

@@ -3,8 +3,8 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { beginSession, type SignInFacts } from '../accounts/session.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import type { BrowserOf } from '../form.ts';
+import type { Database } from '../database/connection.ts';
+import type { BrowserOf } from '../http/form.ts';
 
 /** What the pages answer to the engine, as far as it matters here. */
 export type Login = { accountId: string; proof: string };

@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { endSession } from '../accounts/session.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { sha256 } from '../secrets.ts';
 import { clientOf, engineContext, parameter } from './engine-context.ts';
 

@@ -5,7 +5,7 @@ import {
   authorizationParameterBytes,
   authorizationRequestBytes,
   otherParameterBytes,
-} from '../limits-strangers.ts';
+} from '../limits/strangers.ts';
 
 /** @throws errors.InvalidRequest, which goes back to the client as every other mistake of its request. */
 export function refuseLongParameters({ oidc }: KoaContextWithOIDC): void {

@@ -4,9 +4,9 @@ import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { AdapterFactory } from 'oidc-provider';
 import { TollgateError } from '../errors.ts';
-import { readBody } from '../form.ts';
-import { addressCharacters, formBytes } from '../limits.ts';
-import { authorizationRequestBytes, untouchedInteractionSeconds } from '../limits-strangers.ts';
+import { readBody } from '../http/form.ts';
+import { addressCharacters, formBytes } from '../limits/protocol.ts';
+import { authorizationRequestBytes, untouchedInteractionSeconds } from '../limits/strangers.ts';
 import { randomSecret } from '../secrets.ts';
 
 /** These name a person or a sign-in: whoever posts them keeps them out of histories and of the logs of proxies. */

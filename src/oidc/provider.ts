@@ -3,8 +3,8 @@
 import type Koa from 'koa';
 import Provider, { type AdapterFactory, type Configuration, type JWKS } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../database.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connection.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
 import { nameAttempts } from './attempt.ts';

@@ -1,7 +1,8 @@
-// Why the engine refused a request, in the words of src/applications/sign-in-step.ts. The client gets the plain OAuth
+// Why the engine refused a request, in the words of src/traces/step.ts. The client gets the plain OAuth
 // error (section 7); the engine's own reason is in the error's detail, or in its description where that says enough.
-import type { SignInReason } from '../applications/sign-in-step.ts';
+
 import { TollgateError } from '../errors.ts';
+import type { SignInReason } from '../traces/step.ts';
 
 export type Refusal = {
   error: string;

@@ -2,7 +2,7 @@
 // as a form of ours, and the attempt has its name.
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { Middleware } from 'koa';
-import { newTraceId } from '../trace-id.ts';
+import { newTraceId } from '../traces/trace-id.ts';
 import { ATTEMPT } from './engine-context.ts';
 import { POSTED_ANSWER } from './posted-answer.ts';
 import { scopesOf, supportedScopes } from './request-rules.ts';

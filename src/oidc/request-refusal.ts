@@ -3,7 +3,7 @@
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
-import type { SignInReason } from '../applications/sign-in-step.ts';
+import type { SignInReason } from '../traces/step.ts';
 import { engineContext, traceOfRequest } from './engine-context.ts';
 import { type Refusal, reasonOfRequestRefusal } from './refusal-reason.ts';
 import { missingParameters } from './request-rules.ts';

@@ -3,8 +3,8 @@
 import type { Middleware } from 'koa';
 import { recordClientSecretUse } from '../applications/client-secret-list.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { clientSecretUseSeconds } from '../limits-applications.ts';
+import type { Database } from '../database/connection.ts';
+import { clientSecretUseSeconds } from '../limits/applications.ts';
 import type { Log } from '../log.ts';
 import { applicationIdOf } from './client.ts';
 import { engineContext } from './engine-context.ts';

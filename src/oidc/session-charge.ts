@@ -10,7 +10,9 @@ import {
   recordSessions,
 } from '../applications/customer.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
+import { together } from '../database/all-settled.ts';
+import type { Database } from '../database/connection.ts';
+import type { ReadThenWrite } from '../database/pipelined-transaction.ts';
 import { TollgateError } from '../errors.ts';
 import {
   chargeStatements,
@@ -20,11 +22,9 @@ import {
   type UsageEvent,
 } from '../ledger/charge.ts';
 import { balanceTooLow, createPurse, findTerms, type Terms } from '../ledger/terms.ts';
-import { postgresLockMilliseconds } from '../limits.ts';
-import { sharedChargeLockMilliseconds } from '../limits-charges.ts';
-import type { ReadThenWrite } from '../read-then-write.ts';
+import { sharedChargeLockMilliseconds } from '../limits/charges.ts';
+import { postgresLockMilliseconds } from '../limits/protocol.ts';
 import type { Keys } from '../secrets.ts';
-import { together } from '../together.ts';
 import { enqueueHeld, findFreeSubscribers, findSubscribers, type Subscriber } from '../webhooks/enqueue.ts';
 import { webhookOf } from './session-webhook.ts';
 
@@ -34,7 +34,7 @@ export type SessionToCharge = {
   applicationId: string;
   accountId: string;
   codeHash: string;
-  /** src/trace-id.ts */
+  /** src/traces/trace-id.ts */
   traceId?: string | undefined;
   /** Nobody waits for the tokens any more. */
   isGone?: (() => boolean) | undefined;

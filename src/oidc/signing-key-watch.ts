@@ -1,8 +1,8 @@
 // Rotates the signing keys on schedule, and notices that they changed: another process rotated them, an announced key
 // begins to sign, an old one has gone. The engine takes its keys once, so the roof then builds it anew.
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { signingKeyWatchSeconds } from '../limits.ts';
+import type { Database } from '../database/connection.ts';
+import { signingKeyWatchSeconds } from '../limits/protocol.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
 import { loadSigningKeys, rotateWhenDue } from './signing-keys.ts';

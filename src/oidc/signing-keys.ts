@@ -7,13 +7,13 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { JWKS } from 'oidc-provider';
 import { signingKeys } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import {
   replacedKeySeconds,
   signingKeyAnnouncementSeconds,
   signingKeyRetirementSeconds,
   signingKeyRotationSeconds,
-} from '../limits.ts';
+} from '../limits/protocol.ts';
 import { type Keys, resealed, seal, unseal } from '../secrets.ts';
 
 type Dependencies = { keys: Pick<Keys, 'sealing'>; clock: Clock };

@@ -1,7 +1,7 @@
 // A charge whose tokens never left is undone whole, in one transaction: the money goes back, the session counts no more,
 // and no webhook tells of it. A registration that is undone leaves no customer, so the next session is the registration.
 import { holdCustomerBySub, uncountSession, unregister } from '../applications/customer.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import type { UsageEvent } from '../ledger/charge.ts';
 import { findSessionBefore, findStandingEvent, reverseCharge } from '../ledger/reversal.ts';
 import { withdrawWebhooks } from '../webhooks/release.ts';

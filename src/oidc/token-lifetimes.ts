@@ -1,5 +1,5 @@
 // How long codes, tokens and sessions live, and which refresh tokens rotate (sections 5 and 8 of the specification
-// leave the numbers to us; they are in src/limits.ts).
+// leave the numbers to us; they are in src/limits/protocol.ts).
 import type { Client, Configuration, KoaContextWithOIDC, RefreshToken, Session } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
 import {
@@ -13,7 +13,7 @@ import {
   publicRefreshTokenSeconds,
   sessionAbsoluteSeconds,
   sessionIdleSeconds,
-} from '../limits.ts';
+} from '../limits/protocol.ts';
 import { isPublic } from './client.ts';
 import { clientOf } from './engine-context.ts';
 

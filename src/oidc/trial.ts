@@ -1,11 +1,11 @@
-// The end of a trial sign-in (src/trial.ts): the code is taken in the process, and the claims are those that the ID
+// The end of a trial sign-in (src/first-party/trial.ts): the code is taken in the process, and the claims are those that the ID
 // Token of a real sign-in to the same application would carry, its `sub` included.
 import type Provider from 'oidc-provider';
 import { findAccount } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
+import { type RedeemTrial, trialClientId } from '../first-party/trial.ts';
 import type { Keys } from '../secrets.ts';
-import { type RedeemTrial, trialClientId } from '../trial.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
 import { takeCode } from './taken-code.ts';
 

@@ -8,10 +8,10 @@ import { changeClientRules } from '../applications/application-change.ts';
 import { recordAudit } from '../applications/audit-log.ts';
 import { encodeLogo } from '../applications/logo.ts';
 import { createWorkspace, listWorkspaces } from '../applications/workspace.ts';
-import { transaction } from '../database.ts';
+import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { readBalance } from '../ledger/balance.ts';
-import { applicationNameCharacters } from '../limits.ts';
+import { applicationNameCharacters } from '../limits/protocol.ts';
 import { formatAmount } from '../money.ts';
 import { requireAmount } from './money.ts';
 import {

@@ -1,9 +1,9 @@
 // The operations without a running service: the same functions over a database that this command has opened.
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Connection } from '../database.ts';
-import { type Jobs, startJobs } from '../jobs.ts';
+import type { Config } from '../config/config.ts';
+import type { Connection } from '../database/connection.ts';
 import type { Log } from '../log.ts';
+import { type Jobs, startJobs } from '../queue/jobs.ts';
 import type { Keys } from '../secrets.ts';
 import { createOperator, type Operator } from './operator.ts';
 

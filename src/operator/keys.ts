@@ -1,15 +1,15 @@
 // Operations on keys (specification §5.2, §5.6): the ones that sign ID Tokens, and the one that everything readable
 // at rest is sealed with (docs/decisions/0401).
 import { z } from 'zod';
-import { transaction } from '../database.ts';
+import { transaction } from '../database/connection.ts';
 import { inspectDatabase } from '../doctor/database.ts';
-import { resealKeptKeys } from '../kept-keys.ts';
 import {
   listSigningKeys,
   replaceSigningKeys,
   resealSigningKeys,
   rotateSigningKey,
 } from '../oidc/signing-keys.ts';
+import { resealKeptKeys } from '../service/pairwise-key.ts';
 import { resealSigningSecrets } from '../webhooks/signing-secret.ts';
 import { type Operation, operation } from './operation.ts';
 

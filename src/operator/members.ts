@@ -8,11 +8,11 @@ import { createInvitation, INVITED_BY_OPERATOR } from '../applications/invitatio
 import { type Role, roles } from '../applications/member.ts';
 import { addMember, listMembers } from '../applications/membership.ts';
 import type { Workspace } from '../applications/workspace.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
-import { queueMail } from '../mail.ts';
-import { invitationMail } from '../settings/mail-texts.ts';
+import type { Jobs } from '../queue/jobs.ts';
+import { queueMail } from '../queue/mail.ts';
+import { invitationMail } from '../settings/members/invitation-mail.ts';
 import {
   type Answer,
   byOperator,

@@ -1,7 +1,7 @@
 // Operations on money (specification §1.6, §1.7): credit an application, correct and refund, prove the books.
 import { z } from 'zod';
 import { recordAudit } from '../applications/audit-log.ts';
-import { transaction } from '../database.ts';
+import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { type Balance, topUp } from '../ledger/balance.ts';
 import { correctBalance } from '../ledger/correction.ts';

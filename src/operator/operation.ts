@@ -9,12 +9,12 @@ import {
 } from '../applications/application.ts';
 import { listWorkspaces, type Workspace } from '../applications/workspace.ts';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../database.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connection.ts';
+import { type Provable, verifyAtOneMoment } from '../database/verification.ts';
 import { TollgateError } from '../errors.ts';
-import type { Jobs } from '../jobs.ts';
+import type { Jobs } from '../queue/jobs.ts';
 import type { Keys } from '../secrets.ts';
-import { type Provable, verifyAtOneMoment } from '../verification.ts';
 
 export type OperatorParts = {
   db: Database;

@@ -4,7 +4,7 @@ import { copyOfPerson, endPerson } from '../../interactions/account/person.ts';
 import { type Account, findAccount, findAccountByEmail } from '../accounts/account.ts';
 import { parseEmailAddress } from '../accounts/email-address.ts';
 import { accountsProof } from '../accounts/verify.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { byOperator, type Operation, operation, proof } from './operation.ts';
 

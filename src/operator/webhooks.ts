@@ -2,7 +2,7 @@
 // resume it, change its secret, look at deliveries and send one again.
 import { z } from 'zod';
 import { recordAudit } from '../applications/audit-log.ts';
-import { transaction } from '../database.ts';
+import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { addressRulesOf, checkEndpoint, createResolver } from '../webhooks/address.ts';
 import { deliveryStatuses, listDeliveries } from '../webhooks/delivery-list.ts';

@@ -1,8 +1,14 @@
 // Long work as the operator sees it: what is not done, how far it is, and a hand for it when no service is running.
 import { z } from 'zod';
-import { longWorkHandMilliseconds, longWorkShown } from '../limits-bites.ts';
-import { createWorkSizes, findWork, type LongWork, listUnfinishedWork, takeWorkBite } from '../long-work.ts';
-import { workKinds } from '../work-kinds.ts';
+import { longWorkHandMilliseconds, longWorkShown } from '../limits/bites.ts';
+import {
+  createWorkSizes,
+  findWork,
+  type LongWork,
+  listUnfinishedWork,
+  takeWorkBite,
+} from '../queue/long-work.ts';
+import { workKinds } from '../service/long-work-kinds.ts';
 import { type Answer, type Operation, operation } from './operation.ts';
 
 const which = z.strictObject({ kind: z.string(), subject: z.string() });

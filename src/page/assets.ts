@@ -1,7 +1,7 @@
 // The static files of pages: stylesheet, icon, scripts. Their names carry a hash of their content, so browsers may keep them for
 // a year and a new release is seen at once.
 import type { Middleware } from 'koa';
-import { assetSeconds } from '../limits.ts';
+import { assetSeconds } from '../limits/protocol.ts';
 import { sha256 } from '../secrets.ts';
 import { scripts } from './scripts.ts';
 import { accountStyles } from './styles-account.ts';

@@ -1,6 +1,6 @@
-// Buttons and the form around them. A form always posts, and always carries its token (src/form.ts).
+// Buttons and the form around them. A form always posts, and always carries its token (src/http/form.ts).
 import type { ComponentChildren } from 'preact';
-import { CSRF_FIELD } from '../form.ts';
+import { CSRF_FIELD } from '../http/form.ts';
 
 export type ButtonProps = {
   kind?: 'primary' | 'secondary' | 'quiet' | 'soft' | 'danger';

@@ -1,5 +1,5 @@
 // Fields with given answers: one of a list, yes or no, several of a list. A form may name each field only once
-// (src/form.ts), so every box has a name of its own.
+// (src/http/form.ts), so every box has a name of its own.
 import { attributes, type FieldProps, FieldWords, Labelled } from './field.tsx';
 
 export type Option = { value: string; label: string };

@@ -10,7 +10,7 @@ export type DocumentProps = {
   language: string;
   /** Shown in the tab and on paper: what the page is about first, the product last. */
   title: string;
-  /** The page works without them; it has to set `ctx.state.cspScript` as well (src/http.ts). */
+  /** The page works without them; it has to set `ctx.state.cspScript` as well (src/http/middlewares.ts). */
   scripts?: ScriptName[];
   /** Goes on to this path of ours by itself, at once. */
   goesOnTo?: string;

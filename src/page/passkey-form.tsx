@@ -1,7 +1,7 @@
 // A form that an authenticator answers, hidden until the page's script says that the browser can (browser/passkey.ts).
 // A page with it names the script `passkey` and sets `ctx.state.cspScript`.
 import type { ComponentChildren } from 'preact';
-import { CSRF_FIELD } from '../form.ts';
+import { CSRF_FIELD } from '../http/form.ts';
 import { Notice } from './notice.tsx';
 
 export type PasskeyFormProps = {

@@ -1,5 +1,5 @@
 // The scripts of pages: small static files of our own origin, each an addition to a page that works without it. A page
-// that wants one names it (`scripts` of document.tsx) and sets `ctx.state.cspScript = true` (src/http.ts).
+// that wants one names it (`scripts` of document.tsx) and sets `ctx.state.cspScript = true` (src/http/middlewares.ts).
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { sha256 } from '../secrets.ts';
@@ -26,7 +26,7 @@ export function scriptPath(name: ScriptName): string {
 /** The build has compiled it; running from the sources, its types are taken off here. */
 function read(name: ScriptName): string {
   const isSource = import.meta.url.endsWith('.ts');
-  // By the package's own import map: the build may have put this module into another file (build/bundle.ts).
+  // By the package's own import map: the build may have put this module into another file (scripts/bundle.ts).
   const file = isSource ? `#root/src/page/browser/${name}.ts` : `#root/dist/src/page/browser/${name}.js`;
   const text = readFileSync(new URL(import.meta.resolve(file)), 'utf8');
   return isSource ? stripTypeScriptTypes(text) : text;

@@ -1,7 +1,7 @@
 // The payment provider that the configuration switches on. The other way to pay needs no code here: the operator credits
 // with `tollgate credit`.
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { PaymentProvider } from './provider.ts';
 import { createStripePayments } from './stripe.ts';
 

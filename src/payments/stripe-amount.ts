@@ -2,7 +2,7 @@
 // and the whole of yet others (docs.stripe.com/currencies).
 
 import { TollgateError } from '../errors.ts';
-import { paymentDigits } from '../limits-payments.ts';
+import { paymentDigits } from '../limits/payments.ts';
 
 const ZERO_DECIMALS = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 /** Stripe wants the last digit to be 0: no network moves a thousandth. */

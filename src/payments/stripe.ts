@@ -3,9 +3,9 @@
 // without Stripe does not pay for it.
 import type Stripe from 'stripe';
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { StripeConfig } from '../config-payments.ts';
+import type { StripeConfig } from '../config/payments.ts';
 import { TollgateError } from '../errors.ts';
-import { checkoutSeconds, stripeRequestMilliseconds, stripeSignatureSeconds } from '../limits-payments.ts';
+import { checkoutSeconds, stripeRequestMilliseconds, stripeSignatureSeconds } from '../limits/payments.ts';
 import type { PaymentProvider, PaymentToStart } from './provider.ts';
 import { refusalOf, toStripeAmount } from './stripe-amount.ts';
 import { notificationOf, PAYMENT_ID, paymentOf } from './stripe-notification.ts';

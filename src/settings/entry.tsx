@@ -1,19 +1,19 @@
 // The addresses of company settings that belong to no workspace: the way in and out, and where to go from here.
 import type { Context } from 'koa';
 import { listMemberships } from '../applications/membership.ts';
-import { ownPages } from '../own-pages.ts';
+import { ownPages } from '../first-party/clients.ts';
+import { beginSignIn, finishSignIn, type Redeem } from '../first-party/sign-in.ts';
 import { ButtonLink } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
 import { goOn } from '../page/going-on.tsx';
 import { CardPage } from '../page/layout.tsx';
-import { beginSignIn, finishSignIn, type Redeem } from '../way-in.ts';
-import { ourselves } from './brand.ts';
-import type { EntryRoute } from './entry-route.ts';
-import { CONFIRMED_PATH } from './gate.tsx';
-import { createJoinRoutes } from './join.tsx';
-import { createNewWorkspaceRoutes } from './new-workspace.tsx';
-import { endSession, type Guest, openSession, SIGN_OUT_PATH } from './session.ts';
-import type { SettingsTools } from './visit.ts';
+import { createJoinRoutes } from './members/join.tsx';
+import { ourselves } from './shell/brand.ts';
+import type { EntryRoute } from './shell/entry-route.ts';
+import { CONFIRMED_PATH } from './shell/gate.tsx';
+import { createNewWorkspaceRoutes } from './shell/new-workspace.tsx';
+import { endSession, type Guest, openSession, SIGN_OUT_PATH } from './shell/session.ts';
+import type { SettingsTools } from './shell/visit.ts';
 
 const own = ownPages.settings;
 const SIGNED_OUT_PATH = '/settings/signed-out';

@@ -90,7 +90,7 @@ function configure({ clientId, clientSecret, url }: GitHubOptions): Configuratio
     ClientSecretPost(clientSecret),
   );
   configuration[customFetch] = fetchFromProvider;
-  // Only ever on loopback: src/config-social.ts refuses it elsewhere.
+  // Only ever on loopback: src/config/social.ts refuses it elsewhere.
   if (url.startsWith('http:')) allowInsecureRequests(configuration);
   return configuration;
 }

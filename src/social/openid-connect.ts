@@ -12,7 +12,7 @@ import {
   enableNonRepudiationChecks,
   type IDToken,
 } from 'openid-client';
-import { socialClockSkewSeconds, socialMetadataSeconds } from '../limits.ts';
+import { socialClockSkewSeconds, socialMetadataSeconds } from '../limits/protocol.ts';
 import { fetchFromProvider } from './fetch.ts';
 import { callbackOf, type Trip } from './provider.ts';
 
@@ -83,7 +83,7 @@ function cachedConfiguration(options: OpenIdOptions): () => Promise<Configuratio
   return async () => {
     if (cached && cached.until > performance.now()) return cached.configuration;
     const { issuer, clientId, clientAuth } = options;
-    // `http:` only ever on loopback: src/config-social.ts refuses it elsewhere.
+    // `http:` only ever on loopback: src/config/social.ts refuses it elsewhere.
     const execute = [
       enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),

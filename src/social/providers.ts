@@ -1,5 +1,5 @@
 // The social identity providers that are switched on, in the order of their buttons.
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createApple } from './apple.ts';
 import { createGitHub } from './github.ts';
 import { createGoogle } from './google.ts';

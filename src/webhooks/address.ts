@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { TollgateError } from '../errors.ts';
-import { webhookDnsMilliseconds, webhookUrlCharacters } from '../limits-webhooks.ts';
+import { webhookDnsMilliseconds, webhookUrlCharacters } from '../limits/webhooks.ts';
 
 export type AddressRules = {
   /** Development only: `localhost` and loopback literals. Never any other private address. */

@@ -9,10 +9,15 @@ import {
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { notify } from '../jobs.ts';
-import { webhookReplaySeconds } from '../limits-webhooks.ts';
-import { beginWorkUnlessUnderWay, type WorkBite, type WorkKinds, type WorkPlace } from '../long-work.ts';
+import type { Database } from '../database/connection.ts';
+import { webhookReplaySeconds } from '../limits/webhooks.ts';
+import { notify } from '../queue/jobs.ts';
+import {
+  beginWorkUnlessUnderWay,
+  type WorkBite,
+  type WorkKinds,
+  type WorkPlace,
+} from '../queue/long-work.ts';
 import { waitingAt } from './delivery-look.ts';
 import { DELIVERIES } from './enqueue.ts';
 import { pendingAgain, REPLAY } from './replay.ts';

@@ -1,11 +1,11 @@
 // The usual answer: an endpoint that does not fail has accepted. Everything that says about it is one statement, and so
 // one round trip: until its commit, a process that dies makes the attempt again, and the receiver gets a duplicate.
 import { sql } from 'drizzle-orm';
-import { createBatcher } from '../batch.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, rowsOf } from '../database.ts';
-import { webhookBatches } from '../limits-webhooks.ts';
-import { concernsOneRow, repeatWhenAsked } from '../sql-state.ts';
+import { createBatcher } from '../database/batch.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
+import { concernsOneRow, repeatWhenAsked } from '../database/sql-state.ts';
+import { webhookBatches } from '../limits/webhooks.ts';
 import { attemptColumns, attemptRows, type FinishedAttempt } from './delivery-rows.ts';
 
 /** Resolves when the answer is committed; false: it is not as usual, and nothing was written. */

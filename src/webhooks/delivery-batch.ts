@@ -2,10 +2,10 @@
 // member whose row is held (an owner deletes a long history, an endpoint with a million pending deliveries is disabled)
 // waits in a line of its own, so that a company waits only for itself. A batch that fails because of one of its members
 // is taken apart until that one is alone.
-import { createBatcher, runOrTakeApart } from '../batch.ts';
-import { type Database, transaction } from '../database.ts';
-import { webhookBatches, webhookLines } from '../limits-webhooks.ts';
-import { concernsOneRow } from '../sql-state.ts';
+import { createBatcher, runOrTakeApart } from '../database/batch.ts';
+import { type Database, transaction } from '../database/connection.ts';
+import { concernsOneRow } from '../database/sql-state.ts';
+import { webhookBatches, webhookLines } from '../limits/webhooks.ts';
 
 /** Whether to wait for rows that somebody else holds. */
 export type Locks = 'skip' | 'wait';

@@ -4,10 +4,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isOneOf, transaction } from '../database.ts';
-import { statementTime } from '../database-clock.ts';
-import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits-webhooks.ts';
-import { together } from '../together.ts';
+import { together } from '../database/all-settled.ts';
+import { statementTime } from '../database/clock.ts';
+import { type Database, isOneOf, transaction } from '../database/connection.ts';
+import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits/webhooks.ts';
 import { findBusyEndpoints, waitingAt } from './delivery-look.ts';
 import { type EndpointWithWork, planTurn, type Turn } from './turns.ts';
 

@@ -6,8 +6,8 @@ import {
   webhookMessages,
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { listDefault } from '../limits.ts';
+import type { Database } from '../database/connection.ts';
+import { listDefault } from '../limits/protocol.ts';
 
 export const deliveryStatuses = webhookDeliveries.status.enumValues;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -7,9 +7,9 @@ import {
   webhookMessages,
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
-import { atOneMoment, type Database, isOneOf } from '../database.ts';
+import { atOneMoment, type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { webhookDeliveriesShown } from '../limits-webhooks.ts';
+import { webhookDeliveriesShown } from '../limits/webhooks.ts';
 import { type DeliveryStatus, whenActive } from './delivery-list.ts';
 import { isTestEvent } from './test-event.ts';
 

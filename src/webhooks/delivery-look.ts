@@ -2,9 +2,9 @@
 // are endpoints with work, up to a limit, and not as much as waits at them.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
-import { type Database, rowsOf } from '../database.ts';
-import { statementTime } from '../database-clock.ts';
-import { webhookEndpointsLookedAt, webhookPlacesPerEndpoint } from '../limits-webhooks.ts';
+import { statementTime } from '../database/clock.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
+import { webhookEndpointsLookedAt, webhookPlacesPerEndpoint } from '../limits/webhooks.ts';
 import type { BusyEndpoint, EndpointWithWork } from './turns.ts';
 
 /** `new`: those with a delivery that was never tried, for which nobody should wait; `all`: retries as well. */

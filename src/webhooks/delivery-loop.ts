@@ -2,15 +2,15 @@
 // an attempt for each claim. A notification only wakes it; what is due says the database, by its own clock.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { atMost, createBell } from '../job-pool.ts';
+import type { Database } from '../database/connection.ts';
 import {
   webhookGatherMilliseconds,
   webhookLookMilliseconds,
   webhookPlaces,
   webhookStopMilliseconds,
-} from '../limits-webhooks.ts';
+} from '../limits/webhooks.ts';
 import type { Log } from '../log.ts';
+import { atMost, createBell } from '../queue/job-pool.ts';
 import { type Claimed, claimTurn, handBack, putOff } from './delivery-claim.ts';
 import { type Look, lookForWork, type Ring } from './delivery-look.ts';
 import type { EndpointWithWork } from './turns.ts';

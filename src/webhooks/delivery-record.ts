@@ -1,9 +1,9 @@
 // What an answer means: delivered, or tried again later, or failed for good; and whether the endpoint fails. Answers of
 // one moment are written down together: each is decided in plain code, in the order they came, on rows that are locked.
 import { type Clock, secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { webhookDisabledAfterSeconds } from '../limits-webhooks.ts';
-import { together } from '../together.ts';
+import { together } from '../database/all-settled.ts';
+import type { Database } from '../database/connection.ts';
+import { webhookDisabledAfterSeconds } from '../limits/webhooks.ts';
 import { createAccept } from './delivery-accept.ts';
 import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
 import {

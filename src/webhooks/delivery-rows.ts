@@ -3,8 +3,8 @@
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isOneOf } from '../database.ts';
-import { databaseTime } from '../database-clock.ts';
+import { databaseTime } from '../database/clock.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import type { Locks } from './delivery-batch.ts';
 import type { WebhookAnswer } from './sender.ts';

@@ -5,7 +5,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { webhookDeliveries } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, transaction } from '../database.ts';
+import { type Database, transaction } from '../database/connection.ts';
 import type { Keys } from '../secrets.ts';
 import type { Claimed } from './delivery-claim.ts';
 import { createRecord } from './delivery-record.ts';

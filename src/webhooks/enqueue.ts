@@ -2,10 +2,10 @@
 // (section 6: "completed and was committed"): a webhook exists exactly when its event does.
 import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
-import { type Database, isOneOf, oncePerDatabase } from '../database.ts';
+import { together } from '../database/all-settled.ts';
+import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
 import { newId } from '../id.ts';
-import { notify } from '../jobs.ts';
-import { together } from '../together.ts';
+import { notify } from '../queue/jobs.ts';
 import type { WebhookType } from './subscription.ts';
 
 export type WebhookEvent = {

@@ -2,8 +2,8 @@
 // is left to arrive: the company was promised it (section 6), and the copy goes with the others after 30 days.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { usageEvents, webhookAttempts, webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { keyset, type Place } from '../keyset.ts';
+import type { Database } from '../database/connection.ts';
+import { keyset, type Place } from '../database/keyset-pagination.ts';
 
 const order = keyset(usageEvents.occurredAt, usageEvents.id);
 

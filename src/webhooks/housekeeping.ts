@@ -7,12 +7,12 @@ import {
   webhookMessages,
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
-import { type Bitten, inBites } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
-import { type Database, rowsOf, transaction } from '../database.ts';
-import type { Round } from '../expired-rows.ts';
-import { housekeepingStepMilliseconds } from '../limits-bites.ts';
-import { webhookBatchRows, webhookDisabledAfterSeconds, webhookReplaySeconds } from '../limits-webhooks.ts';
+import { type Bitten, inBites } from '../database/bites.ts';
+import { type Database, rowsOf, transaction } from '../database/connection.ts';
+import type { Round } from '../database/expired-rows.ts';
+import { housekeepingStepMilliseconds } from '../limits/bites.ts';
+import { webhookBatchRows, webhookDisabledAfterSeconds, webhookReplaySeconds } from '../limits/webhooks.ts';
 import type { OnDisabled } from './delivery.ts';
 import { disableSubscription } from './subscription.ts';
 

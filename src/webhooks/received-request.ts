@@ -2,7 +2,7 @@
 // in here; nothing of what was pasted is kept.
 import { and, eq } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import type { Keys } from '../secrets.ts';
 import { headersCalled, readPastedRequest } from './pasted-request.ts';

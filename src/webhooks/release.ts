@@ -2,8 +2,8 @@
 // that is taken back before that was never announced, so no webhook says other than the events list.
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
-import { notify } from '../jobs.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
+import { notify } from '../queue/jobs.ts';
 import { DELIVERIES, dueAt } from './enqueue.ts';
 
 /** From now on they are due; whether a paused subscription is served is asked when it is its turn. */

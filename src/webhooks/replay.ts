@@ -3,11 +3,11 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { notify } from '../jobs.ts';
-import { webhookReplaySeconds } from '../limits-webhooks.ts';
-import { beginWork, findWork } from '../long-work.ts';
+import { webhookReplaySeconds } from '../limits/webhooks.ts';
+import { notify } from '../queue/jobs.ts';
+import { beginWork, findWork } from '../queue/long-work.ts';
 import { DELIVERIES, dueAt } from './enqueue.ts';
 import { lockSubscription } from './subscription.ts';
 

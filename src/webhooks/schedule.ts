@@ -3,7 +3,7 @@ import {
   webhookRetryAfterMaximumSeconds,
   webhookRetryJitter,
   webhookRetrySeconds,
-} from '../limits-webhooks.ts';
+} from '../limits/webhooks.ts';
 
 /** In seconds. undefined: that was the last attempt. */
 export function pauseBeforeNext(options: {

@@ -11,7 +11,7 @@ import {
   webhookResponseHeaderBytes,
   webhookStoredResponseCharacters,
   webhookTimeoutMilliseconds,
-} from '../limits-webhooks.ts';
+} from '../limits/webhooks.ts';
 import {
   type AddressRules,
   createResolver,

@@ -2,11 +2,11 @@
 // gap. During a rotation both secrets sign; at `nextSecretAt` the new one takes over.
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
-import { inBites } from '../bites.ts';
 import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database.ts';
+import { inBites } from '../database/bites.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { webhookSecretOverlapSeconds } from '../limits-webhooks.ts';
+import { webhookSecretOverlapSeconds } from '../limits/webhooks.ts';
 import { type Keys, randomSecret, resealed, seal, unseal } from '../secrets.ts';
 import type { SigningSecrets } from './signature.ts';
 

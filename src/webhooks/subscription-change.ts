@@ -1,8 +1,8 @@
 // What an owner changes about a subscription (section 2): where it goes, what it hears, and its end.
 import { eq } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
-import { beginWork } from '../long-work.ts';
+import type { Database } from '../database/connection.ts';
+import { beginWork } from '../queue/long-work.ts';
 import { type AddressRules, parseEndpointUrl } from './address.ts';
 import { disableSubscription, lockSubscription, requireTypes } from './subscription.ts';
 

@@ -2,11 +2,11 @@
 // whether it is heard. Paused holds deliveries back; disabled ends them until the owner resumes.
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
-import { type Database, rowsOf } from '../database.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { webhookSubscriptionsPerWorkspace } from '../limits-webhooks.ts';
-import { beginWork } from '../long-work.ts';
+import { webhookSubscriptionsPerWorkspace } from '../limits/webhooks.ts';
+import { beginWork } from '../queue/long-work.ts';
 import type { Keys } from '../secrets.ts';
 import { type AddressRules, parseEndpointUrl } from './address.ts';
 import { waitingAt } from './delivery-look.ts';

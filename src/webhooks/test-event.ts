@@ -2,7 +2,7 @@
 // something that did not happen. Its data says `"test": true`; no usage event stands behind it and nothing is charged.
 import { and, eq } from 'drizzle-orm';
 import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { enqueueAll, type WebhookEvent } from './enqueue.ts';

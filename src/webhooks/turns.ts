@@ -8,7 +8,7 @@ import {
   webhookPlacesPerEndpoint,
   webhookPlacesWhileFailing,
   webhookShareOfFreePlaces,
-} from '../limits-webhooks.ts';
+} from '../limits/webhooks.ts';
 
 export type Endpoint = { subscriptionId: string; workspaceId: string; isFailing: boolean };
 /** With this many deliveries that are due; more than it may have at once need not be counted. */

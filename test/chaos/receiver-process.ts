@@ -1,5 +1,5 @@
 // The receiver's process (receiver.ts): it gets its certificate, says its address, and in the end whatever came.
-import { type Sink, startSink } from '../webhooks-sink.ts';
+import { type Sink, startSink } from '../webhooks/sink.ts';
 import type { Question } from './receiver.ts';
 
 let sink: Sink | undefined;

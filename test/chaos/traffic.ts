@@ -4,7 +4,7 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../src/secrets.ts';
-import type { Browser } from '../browserless-browser.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
 import { type Client, readCallback, startAttempt } from '../harness/client.ts';
 
 export type Traffic = {

@@ -2,7 +2,7 @@
 // endpoint and the mail server received is compared with what was promised (I5, attacks 85 and 97).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '../../src/database.ts';
+import { rowsOf } from '../../src/database/connection.ts';
 import type { Violation } from '../harness/invariants.ts';
 import { countUnforgotten, findUnforgotten } from './leaving.ts';
 import type { Promises } from './round.ts';

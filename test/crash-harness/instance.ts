@@ -1,12 +1,12 @@
 // One life of the service inside this process: the real house on wires that end at its death. Starting it takes a
 // tenth of what a process takes, which is what makes ten thousand deaths affordable; deaths of real processes are
-// in test/crash.test.ts.
+// in test/outage/crash.test.ts.
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { drizzle } from 'drizzle-orm/pglite';
 import * as schema from '../../drizzle/schema.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Connection, openDatabase } from '../../src/database.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type Connection, openDatabase } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
 import type { Operator } from '../../src/operator/operator.ts';
 import type { Keys } from '../../src/secrets.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { pairwiseSub } from '../../src/applications/customer.ts';
-import { rowsOf } from '../../src/database.ts';
+import { rowsOf } from '../../src/database/connection.ts';
 import { addAccount, signInBrowser } from '../harness/identity.ts';
 import type { Violation } from '../harness/invariants.ts';
 import { countRows, type RegisteredClient, type World } from './world.ts';

@@ -3,7 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { sha256 } from '../../src/secrets.ts';
-import { type Arrival, type Browser, createBrowser, type Form, type Page } from '../browserless-browser.ts';
+import {
+  type Arrival,
+  type Browser,
+  createBrowser,
+  type Form,
+  type Page,
+} from '../harness/browserless-browser.ts';
 import { exchange, readCallback, startAttempt, userinfo } from '../harness/client.ts';
 import { findViolations, type Violation } from '../harness/invariants.ts';
 import type { Fuse } from './fuse.ts';

@@ -5,10 +5,10 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { migrate } from '../../drizzle/migrate.ts';
-import { type Connection, openDatabase } from '../../src/database.ts';
-import { startJobs } from '../../src/jobs.ts';
+import { type Connection, openDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
 import { createLog } from '../../src/log.ts';
+import { startJobs } from '../../src/queue/jobs.ts';
 
 export async function furnish(connection: Connection, databaseUrl?: string): Promise<void> {
   await migrate(connection);

@@ -2,8 +2,8 @@
 // from a template. Nobody else uses it, and it is removed at the end.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type Connection, openDatabase } from '../../src/database.ts';
-import { sqlState } from '../../src/sql-state.ts';
+import { type Connection, openDatabase } from '../../src/database/connection.ts';
+import { sqlState } from '../../src/database/sql-state.ts';
 import { furnish, furnishedSnapshot, migrationsHash } from './database-originals.ts';
 import { chosenStores } from './stores.ts';
 

@@ -6,7 +6,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { createEngineAdapter, createRevocation, type Revocation } from '../../adapters/stores.ts';
 import { engineRecords } from '../../drizzle/schema.ts';
 import { type Account, findAccount } from '../../src/accounts/account.ts';
-import { type Database, lookUpsOf, rowsOf } from '../../src/database.ts';
+import { type Database, lookUpsOf, rowsOf } from '../../src/database/connection.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './database.ts';
 import { type EngineRequests, startEngineRequests } from './engine-requests.ts';
 import { addAccount, signInBrowser } from './identity.ts';

@@ -8,7 +8,7 @@ import { IDENTITY_IMPORT, importProofs } from '../../src/accounts/import-proofs.
 import { openPageSession, type PageArea } from '../../src/accounts/page-session.ts';
 import { opensFor, type Place, type Proof, recordProof, useProof } from '../../src/accounts/proof.ts';
 import { secondsAfter } from '../../src/clock.ts';
-import type { Database } from '../../src/database.ts';
+import type { Database } from '../../src/database/connection.ts';
 import { sha256 } from '../../src/secrets.ts';
 
 type NewPerson = {

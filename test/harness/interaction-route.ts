@@ -9,8 +9,8 @@ import { findApplicationByClientId } from '../../src/applications/application.ts
 import { recordConsent } from '../../src/applications/consent.ts';
 import { scopesAsked } from '../../src/applications/scopes.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { Database } from '../../src/database.ts';
-import { browserCookie } from '../../src/form.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { browserCookie } from '../../src/http/form.ts';
 import { randomSecret } from '../../src/secrets.ts';
 import { proveMailbox } from './identity.ts';
 

@@ -2,7 +2,7 @@
 // the crash harness, the chaos driver. An empty answer is the proof.
 import { sql } from 'drizzle-orm';
 import { verifyAccounts } from '../../src/accounts/verify.ts';
-import { type Database, rowsOf } from '../../src/database.ts';
+import { type Database, rowsOf } from '../../src/database/connection.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 
 export type Violation = { oracle: string; rows: Record<string, unknown>[] };

@@ -1,6 +1,6 @@
 // Whether somebody waits for somebody else's lock, for tests that bring two transactions together.
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../src/database.ts';
+import { type Database, rowsOf } from '../../src/database/connection.ts';
 
 /** Connections of this PostgreSQL database that wait for a lock right now. */
 export async function countLockWaits(db: Database): Promise<number> {

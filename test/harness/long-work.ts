@@ -1,7 +1,7 @@
 // Waits until a service has done what it began: deletions and the like go on after the answer.
 
-import type { Database } from '../../src/database.ts';
-import { listUnfinishedWork } from '../../src/long-work.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { listUnfinishedWork } from '../../src/queue/long-work.ts';
 
 const PATIENCE_MILLISECONDS = 30_000;
 

@@ -2,7 +2,7 @@
 // database and the log of a running service.
 import { expect } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '../../src/database.ts';
+import { rowsOf } from '../../src/database/connection.ts';
 import { findViolations } from './invariants.ts';
 import type { TestTollgate } from './tollgate.ts';
 

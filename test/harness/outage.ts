@@ -2,8 +2,8 @@
 // a test can take a store away meanwhile and compare afterwards.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { type Browser, createBrowser } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { type Browser, createBrowser } from './browserless-browser.ts';
+import { signInAs } from './browserless-person.ts';
 import { type Answer, exchange, readCallback, startAttempt } from './client.ts';
 import { measure } from './stopwatch.ts';
 import type { RegisteredApplication, TestTollgate } from './tollgate.ts';

@@ -15,15 +15,15 @@ import {
   type NewApplication,
 } from '../../src/applications/application.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
-import { type Database, lookUpsOf, transaction } from '../../src/database.ts';
+import { type Database, lookUpsOf, transaction } from '../../src/database/connection.ts';
 import type { TollgateError } from '../../src/errors.ts';
-import { browserCookie } from '../../src/form.ts';
-import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http.ts';
+import { browserCookie } from '../../src/http/form.ts';
+import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http/middlewares.ts';
+import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { createLog } from '../../src/log.ts';
 import { protocolRules } from '../../src/oidc/protocol-rules.ts';
 import { createProvider, type EnginePages } from '../../src/oidc/provider.ts';
 import { loadSigningKeys } from '../../src/oidc/signing-keys.ts';
-import { createRateLimiter } from '../../src/rate-limit.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { openTestDatabase } from './database.ts';
 import { addAccount } from './identity.ts';

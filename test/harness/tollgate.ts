@@ -9,8 +9,8 @@ import {
   type NewApplication,
 } from '../../src/applications/application.ts';
 import { createWorkspace, type Workspace } from '../../src/applications/workspace.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Database, transaction } from '../../src/database.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type Database, transaction } from '../../src/database/connection.ts';
 import { topUp } from '../../src/ledger/balance.ts';
 import { createLog } from '../../src/log.ts';
 import { createKeys, type Keys, randomSecret } from '../../src/secrets.ts';
@@ -41,7 +41,7 @@ export type TestTollgate = {
 
 export const CALLBACK = 'https://app.example.test/callback';
 
-/** Variables of src/config.ts; rate limits are 1,000 times the usual ones unless the test sets its own factor. */
+/** Variables of src/config/config.ts; rate limits are 1,000 times the usual ones unless the test sets its own factor. */
 export async function startTollgate(
   environment: Record<string, string> = {},
   openDatabase: () => Promise<TestDatabase> = openTestDatabase,

@@ -2,7 +2,7 @@
 // our pages as their script would have it answered.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import { type Form, type Page, unescapeHtml } from '../browserless-browser.ts';
+import { type Form, type Page, unescapeHtml } from '../harness/browserless-browser.ts';
 
 export type Authenticator = {
   /** For the form of a page that offers to create a passkey: its `response`. */

@@ -3,9 +3,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { ours } from '../account-lab.ts';
-import type { Browser, Form, Page } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { ours } from '../account-page/account-lab.ts';
+import type { Browser, Form, Page } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
 import { outcomeOf, PASSWORD, type Place, type Who } from './identity-lab.ts';
 

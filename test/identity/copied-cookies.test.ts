@@ -1,8 +1,8 @@
 // Somebody holds a copy of all of a browser's cookies. What its owner proves afterwards in that browser is the owner's:
 // the copy does not become fresh with it.
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { open, ours } from '../account-lab.ts';
-import type { Browser } from '../browserless-browser.ts';
+import { open, ours } from '../account-page/account-lab.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { offersPasskey } from './authenticator.ts';
 import { askSilently, enterOwnPages, type Place, registerWithPassword, SIGNED_IN } from './identity-lab.ts';

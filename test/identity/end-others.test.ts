@@ -1,8 +1,8 @@
 // "End all others" on the account page ends whatever else there is of the account, listed or not, and leaves the browser
 // that asks as it is.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { open, ours, token, tryTokens } from '../account-lab.ts';
-import type { Browser } from '../browserless-browser.ts';
+import { open, ours, token, tryTokens } from '../account-page/account-lab.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
 import { startAttempt } from '../harness/client.ts';
 import { openTestRedis, type TestRedis } from '../harness/redis.ts';
 import { chosenStores } from '../harness/stores.ts';

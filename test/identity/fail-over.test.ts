@@ -2,8 +2,8 @@
 // because SQL says what has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { open, ours, type Tokens, tryTokens } from '../account-lab.ts';
-import type { Browser } from '../browserless-browser.ts';
+import { open, ours, type Tokens, tryTokens } from '../account-page/account-lab.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
 import { hasPostgres, openTestPostgres } from '../harness/database.ts';
 import { hasRedis, type OwnRedisServer, startOwnRedis } from '../harness/redis.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';

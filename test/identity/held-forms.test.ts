@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { applications, invitations, members, workspaces } from '../../drizzle/schema.ts';
-import { open, ours, send } from '../account-lab.ts';
-import type { Browser, Page } from '../browserless-browser.ts';
+import { open, ours, send } from '../account-page/account-lab.ts';
+import type { Browser, Page } from '../harness/browserless-browser.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { type HeldAnswer, holdForm } from './by-half.ts';
 import {

@@ -1,10 +1,10 @@
 // For tests of identity under attack: people with passwords, how they come in and recover, and what a browser or a token
 // is still good for.
 import { expect } from '@jest/globals';
-import { inboxOf, open, ours, send, signInToApplication, type Tokens } from '../account-lab.ts';
-import { accountPerson, goesOnTo } from '../account-walk.ts';
-import type { Arrival, Browser, Form, Page } from '../browserless-browser.ts';
-import { chooseForm, inboxReader, signInAs } from '../browserless-person.ts';
+import { inboxOf, open, ours, send, signInToApplication, type Tokens } from '../account-page/account-lab.ts';
+import { accountPerson, goesOnTo } from '../account-page/account-walk.ts';
+import type { Arrival, Browser, Form, Page } from '../harness/browserless-browser.ts';
+import { chooseForm, inboxReader, signInAs } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
 import type { RegisteredApplication, TestTollgate } from '../harness/tollgate.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { accounts, members } from '../../drizzle/schema.ts';
-import { inboxOf, open, ours, send } from '../account-lab.ts';
-import type { Browser } from '../browserless-browser.ts';
-import { mailsTo } from '../browserless-person.ts';
+import { inboxOf, open, ours, send } from '../account-page/account-lab.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
+import { mailsTo } from '../harness/browserless-person.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { enterOwnPages, PASSWORD, type Place, registerWithPassword } from './identity-lab.ts';
 

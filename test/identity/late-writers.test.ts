@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { accounts, socialIdentities } from '../../drizzle/schema.ts';
-import { open, ours, send } from '../account-lab.ts';
-import { accountPerson, enterAccount, sameOrigin } from '../account-walk.ts';
-import { type Arrival, createBrowser } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { open, ours, send } from '../account-page/account-lab.ts';
+import { accountPerson, enterAccount, sameOrigin } from '../account-page/account-walk.ts';
+import { type Arrival, createBrowser } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
-import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import {
   askSilently,
   begin,

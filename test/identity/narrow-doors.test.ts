@@ -2,9 +2,9 @@
 // somebody anew.
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.ts';
-import { ours } from '../account-lab.ts';
-import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ours } from '../account-page/account-lab.ts';
+import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import {
   begin,
   enterOwnPages,

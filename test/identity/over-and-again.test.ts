@@ -1,8 +1,8 @@
 // A person whose proof is worth nothing any more is asked to prove again, in the same interaction, and gets in.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ours } from '../account-lab.ts';
-import type { Page } from '../browserless-browser.ts';
-import { chooseForm, inboxReader } from '../browserless-person.ts';
+import { ours } from '../account-page/account-lab.ts';
+import type { Page } from '../harness/browserless-browser.ts';
+import { chooseForm, inboxReader } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { stopAt } from './by-half.ts';

@@ -1,12 +1,12 @@
 // A sign-in whose last redirect is not followed: the proof was given, and the engine has not heard of it yet. Whatever
 // ends everything from before ends that too, and the person is asked anew.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ours, send, tryTokens } from '../account-lab.ts';
-import { accountPerson } from '../account-walk.ts';
-import { type Arrival, createBrowser } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { ours, send, tryTokens } from '../account-page/account-lab.ts';
+import { accountPerson } from '../account-page/account-walk.ts';
+import { type Arrival, createBrowser } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
-import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import { parkAt, parkSignIn } from './by-half.ts';
 import {
   askSilently,

@@ -3,9 +3,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { accounts, consents, passkeys } from '../../drizzle/schema.ts';
-import { open, ours, send } from '../account-lab.ts';
-import type { Browser, Page } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { open, ours, send } from '../account-page/account-lab.ts';
+import type { Browser, Page } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { createAuthenticator, offersPasskey, passkeyForm } from './authenticator.ts';

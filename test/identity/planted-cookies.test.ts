@@ -1,9 +1,9 @@
 // Cookies that another host of the domain planted: a sign-in that somebody else began is not this browser's to finish, and
 // what this browser proves is not somebody else's to take away.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ours } from '../account-lab.ts';
-import type { Browser } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { ours } from '../account-page/account-lab.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { parkAt } from './by-half.ts';
 import {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { ours } from '../account-lab.ts';
+import { ours } from '../account-page/account-lab.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { agree, parkAt, parkSignIn, stopAt } from './by-half.ts';

@@ -1,12 +1,12 @@
 // What a provider said is one fact about one identity: two identities that wait in one sign-in are never mixed, and an
 // account that somebody else made at the same moment is not a new one.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { transaction } from '../../src/database.ts';
-import { enterAccount, sameOrigin } from '../account-walk.ts';
+import { transaction } from '../../src/database/connection.ts';
+import { enterAccount, sameOrigin } from '../account-page/account-walk.ts';
 import { addAccount } from '../harness/identity.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
-import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import { askSilently, outcomeOf, type Place, SIGNED_IN } from './identity-lab.ts';
 
 let lab: SocialLab;

@@ -1,7 +1,7 @@
 // Trips to a provider from the account page, from the button to where the provider sends the browser back.
-import { type AccountPerson, goesOnTo } from '../account-walk.ts';
-import type { Page } from '../browserless-browser.ts';
-import type { ProviderId, SocialLab } from '../social-lab.ts';
+import { type AccountPerson, goesOnTo } from '../account-page/account-walk.ts';
+import type { Page } from '../harness/browserless-browser.ts';
+import type { ProviderId, SocialLab } from '../hosted-pages/social-lab.ts';
 
 /** Nothing of ours is opened at the end of it: the address of our callback. */
 export async function visitProvider(person: AccountPerson, id: ProviderId): Promise<URL> {

@@ -1,11 +1,11 @@
 // Taking a way into the account away: whoever came in by it is out, with everything that is not the browser in which it
 // was taken away; and a recovery tells its owner which ways in are still there.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { inboxOf, open, ours, tryTokens } from '../account-lab.ts';
-import { type AccountPerson, accountPerson } from '../account-walk.ts';
-import type { Browser } from '../browserless-browser.ts';
-import { inboxReader, mailsTo } from '../browserless-person.ts';
-import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { inboxOf, open, ours, tryTokens } from '../account-page/account-lab.ts';
+import { type AccountPerson, accountPerson } from '../account-page/account-walk.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
+import { inboxReader, mailsTo } from '../harness/browserless-person.ts';
+import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import { type Authenticator, createAuthenticator, passkeyForm } from './authenticator.ts';
 import {
   askSilently,

@@ -3,8 +3,8 @@ import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
-import type { Database } from '../../src/database.ts';
-import { passwordMemoryKibibytes } from '../../src/limits.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { passwordMemoryKibibytes } from '../../src/limits/protocol.ts';
 
 /** Fifty times the usual: about a second on a core of its own. */
 const PASSES = 100;

@@ -1,11 +1,11 @@
 // An address is somebody's when their code came from its mailbox, or a provider vouched for it and its owner agreed. What
 // was only typed never is, and what was proven before an account existed is no key to that account.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ours, send } from '../account-lab.ts';
-import { enterAccount } from '../account-walk.ts';
-import { signInAs } from '../browserless-person.ts';
+import { ours, send } from '../account-page/account-lab.ts';
+import { enterAccount } from '../account-page/account-walk.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { readCallback, startAttempt } from '../harness/client.ts';
-import { openSocialLab, type SocialLab } from '../social-lab.ts';
+import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import { stopAt } from './by-half.ts';
 import {
   askSilently,

@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
-import { open, ours, send } from '../account-lab.ts';
-import type { Browser } from '../browserless-browser.ts';
+import { open, ours, send } from '../account-page/account-lab.ts';
+import type { Browser } from '../harness/browserless-browser.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import {
   enterOwnPages,

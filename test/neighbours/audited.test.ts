@@ -6,12 +6,12 @@ import { usageEvents } from '../../drizzle/schema.ts';
 import { listAudit } from '../../src/applications/audit-log.ts';
 import { createInvitation } from '../../src/applications/invitation.ts';
 import { addMember } from '../../src/applications/membership.ts';
-import { transaction } from '../../src/database.ts';
-import { createBrowser } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { transaction } from '../../src/database/connection.ts';
+import { createBrowser } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { addAccount } from '../harness/identity.ts';
-import { openSettingsLab, type SettingsLab } from '../settings-lab.ts';
+import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 
 let lab: SettingsLab;
 let workspace: string;

@@ -9,10 +9,10 @@ import { pairwiseSub, recordSessions } from '../../src/applications/customer.ts'
 import { listCustomers } from '../../src/applications/customer-list.ts';
 import { systemClock } from '../../src/clock.ts';
 import { finishWork } from '../../src/command/progress.ts';
-import { type Database, rowsOf } from '../../src/database.ts';
-import { biteRows } from '../../src/limits-bites.ts';
-import { createWorkSizes, findWork, takeWorkBite } from '../../src/long-work.ts';
-import { workKinds } from '../../src/work-kinds.ts';
+import { type Database, rowsOf } from '../../src/database/connection.ts';
+import { biteRows } from '../../src/limits/bites.ts';
+import { createWorkSizes, findWork, takeWorkBite } from '../../src/queue/long-work.ts';
+import { workKinds } from '../../src/service/long-work-kinds.ts';
 import { addAccount, signInBrowser } from '../harness/identity.ts';
 import { findViolations } from '../harness/invariants.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { webhookDeliveries } from '../../drizzle/schema.ts';
-import { type Database, rowsOf, transaction } from '../../src/database.ts';
+import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
 import { newId } from '../../src/id.ts';
 import { createLog } from '../../src/log.ts';
 import { createDeliveryWorker } from '../../src/webhooks/delivery.ts';
@@ -36,8 +36,8 @@ import {
   keys,
   START,
   subscribe,
-} from '../webhooks-company.ts';
-import { answerOk, createAuthority, issueCertificate, type Sink, startSink } from '../webhooks-sink.ts';
+} from '../webhooks/company.ts';
+import { answerOk, createAuthority, issueCertificate, type Sink, startSink } from '../webhooks/sink.ts';
 
 /** Rows of one statement: on a busy machine as well they are written in a moment. */
 const FILLED_TOGETHER = 5_000;

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Clock } from '../../src/clock.ts';
-import { type Database, rowsOf, transaction } from '../../src/database.ts';
-import { exportDatabase, importDatabase } from '../../src/database-copy.ts';
+import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
+import { createReadThenWrite } from '../../src/database/pipelined-transaction.ts';
 import { newId } from '../../src/id.ts';
 import { topUp } from '../../src/ledger/balance.ts';
 import { newEventId } from '../../src/ledger/charge.ts';
@@ -14,12 +14,12 @@ import { followEvents } from '../../src/ledger/event-list.ts';
 import { positionEvents } from '../../src/ledger/event-position.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { createSessionCharge } from '../../src/oidc/session-charge.ts';
-import { createReadThenWrite } from '../../src/read-then-write.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
+import { exportDatabase, importDatabase } from '../../src/service/database-copy.ts';
 import { addCompany, addRows, type Company, startApi, type TestApi } from '../harness/api.ts';
 import { hasPostgres, openTestPglite, openTestPostgres } from '../harness/database.ts';
 import { addAccount } from '../harness/identity.ts';
-import { chargeSession, writeCharge } from '../ledger-session.ts';
+import { chargeSession, writeCharge } from '../ledger/session.ts';
 
 const databases = [
   { name: 'PGlite', open: openTestPglite, isAvailable: true },

@@ -2,8 +2,8 @@
 // us keep is bounded, and who has typed something is never pushed out by who has not.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Budgets, createHalfOpenInMemory, type HalfOpen } from '../../src/half-open.ts';
-import { createHalfOpenInRedis } from '../../src/half-open-redis.ts';
+import { type Budgets, createHalfOpenInMemory, type HalfOpen } from '../../adapters/half-open.ts';
+import { createHalfOpenInRedis } from '../../adapters/half-open-redis.ts';
 import { bounded } from '../harness/properties.ts';
 import { hasRedis, openTestRedis, type TestRedis, untilReady } from '../harness/redis.ts';
 

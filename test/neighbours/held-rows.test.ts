@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { rowsOf, transaction } from '../../src/database.ts';
+import { rowsOf, transaction } from '../../src/database/connection.ts';
 import { createSubscription } from '../../src/webhooks/subscription.ts';
 import { exchange } from '../harness/client.ts';
 import { expectOracles } from '../harness/oracles.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createApiKey } from '../../src/applications/api-key.ts';
-import { type Browser, createBrowser } from '../browserless-browser.ts';
+import { type Browser, createBrowser } from '../harness/browserless-browser.ts';
 import { startAttempt } from '../harness/client.ts';
 import { bounded } from '../harness/properties.ts';
 import { rawRequest } from '../harness/raw-request.ts';

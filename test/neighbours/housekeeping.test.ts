@@ -2,10 +2,10 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { type Database, rowsOf } from '../../src/database.ts';
-import { createCleaning, deleteExpiredRecords } from '../../src/housekeeping.ts';
+import { type Database, rowsOf } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createCleaning, deleteExpiredRecords } from '../../src/service/housekeeping.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { refuseLargeDeletions } from './small-statements.ts';
 

@@ -2,7 +2,7 @@
 // with their charge, or the charge is taken back by itself; and a failure that concerns nobody spends nobody's code.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { rowsOf } from '../../src/database.ts';
+import { rowsOf } from '../../src/database/connection.ts';
 import { exchange } from '../harness/client.ts';
 import { hasPostgres, openTestPostgres, postgresAddress } from '../harness/database.ts';
 import { expectOracles } from '../harness/oracles.ts';

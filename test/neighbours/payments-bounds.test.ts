@@ -2,16 +2,16 @@
 // returned in parts.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payments } from '../../drizzle/schema.ts';
-import { transaction } from '../../src/database.ts';
-import type { Place } from '../../src/keyset.ts';
+import { transaction } from '../../src/database/connection.ts';
+import type { Place } from '../../src/database/keyset-pagination.ts';
 import { readBalance } from '../../src/ledger/balance.ts';
 import { askAboutDoubtfulPayments } from '../../src/ledger/payment-outcome.ts';
 import { refundPayment } from '../../src/ledger/refund.ts';
-import { paymentsPerRound } from '../../src/limits-payments.ts';
+import { paymentsPerRound } from '../../src/limits/payments.ts';
 import { createLog } from '../../src/log.ts';
 import { createPaymentProvider } from '../../src/payments/providers.ts';
-import { openSettingsLab, type SettingsLab } from '../settings-lab.ts';
-import { type StripeStandIn, startStripe } from '../stripe-stand-in.ts';
+import { type StripeStandIn, startStripe } from '../ledger/stripe-stand-in.ts';
+import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 
 let stripe: StripeStandIn;
 let lab: SettingsLab;

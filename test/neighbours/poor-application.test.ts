@@ -2,7 +2,7 @@
 // who shares a transaction with them is charged twice, later, or not at all.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readBalance } from '../../src/ledger/balance.ts';
-import { signInAs } from '../browserless-person.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { openTestDatabase, openTestPostgres, postgresAddress } from '../harness/database.ts';
 import { expectOracles } from '../harness/oracles.ts';

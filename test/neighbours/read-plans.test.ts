@@ -5,14 +5,14 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { z } from 'zod';
 import { createApiKey } from '../../src/applications/api-key.ts';
-import { allowLongStatements, type Database, transaction } from '../../src/database.ts';
+import { allowLongStatements, type Database, transaction } from '../../src/database/connection.ts';
 import { positionEvents } from '../../src/ledger/event-position.ts';
 import { sumUpDays } from '../../src/ledger/usage-day-sums.ts';
 import { startOfDay } from '../../src/ledger/usage-days.ts';
 import { hasPostgres } from '../harness/database.ts';
 import { chosenStores } from '../harness/stores.ts';
-import { openSettingsLab, type SettingsLab } from '../settings-lab.ts';
-import { writeHistory } from '../usage-history.ts';
+import { writeHistory } from '../ledger/usage-history.ts';
+import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 
 const GROWING = [
   'usage_events',

@@ -2,12 +2,12 @@
 // and what it asks for beyond its share is refused to it alone.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { readingLimits } from '../../src/limits-reads.ts';
-import { createReadingLanes } from '../../src/reading-lanes.ts';
+import { createReadingLanes } from '../../src/database/reading-lanes.ts';
+import { readingLimits } from '../../src/limits/reads.ts';
 import { hasPostgres, openTestPglite } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
 import { chosenStores } from '../harness/stores.ts';
-import { openSettingsLab, type SettingsLab } from '../settings-lab.ts';
+import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 
 const onServers = chosenStores() === 'servers' && (await hasPostgres());
 

@@ -1,10 +1,10 @@
 // A bad neighbour: what one request makes us write together with others costs at most that request.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listAttempts, listTraceSteps } from '../../src/applications/sign-in-step-list.ts';
-import { createStepRecorder } from '../../src/applications/sign-in-step-record.ts';
 import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import { traceIdOf } from '../../src/trace-id.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { listAttempts, listTraceSteps } from '../../src/traces/step-list.ts';
+import { createStepRecorder } from '../../src/traces/step-record.ts';
+import { traceIdOf } from '../../src/traces/trace-id.ts';
 import { startAttempt } from '../harness/client.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 

@@ -1,7 +1,7 @@
 // Makes a database refuse any statement that deletes more rows of a table than one bite.
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../src/database.ts';
-import { biteRows } from '../../src/limits-bites.ts';
+import type { Database } from '../../src/database/connection.ts';
+import { biteRows } from '../../src/limits/bites.ts';
 
 export async function refuseLargeDeletions(db: Database, tables: string[]): Promise<void> {
   await db.execute(

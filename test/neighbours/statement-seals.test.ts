@@ -2,7 +2,7 @@
 // ledger's proof notices whoever did.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { type Database, transaction } from '../../src/database.ts';
+import { type Database, transaction } from '../../src/database/connection.ts';
 import { newId } from '../../src/id.ts';
 import { topUp } from '../../src/ledger/balance.ts';
 import { correctBalance } from '../../src/ledger/correction.ts';
@@ -13,7 +13,7 @@ import { sumUpDays } from '../../src/ledger/usage-day-sums.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { addCompany } from '../harness/api.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
-import { chargeSession, undoCharge, writeCharge } from '../ledger-session.ts';
+import { chargeSession, undoCharge, writeCharge } from '../ledger/session.ts';
 
 const databases = [
   { name: 'PGlite', open: openTestPglite, isAvailable: true },

@@ -1,4 +1,4 @@
-// No statement may touch a set of rows that somebody can make as large as they like, other than in bites (src/bites.ts): read
+// No statement may touch a set of rows that somebody can make as large as they like, other than in bites (src/database/bites.ts): read
 // from the statements themselves. What is left is about a handful of rows, each with the reason, or is still to be done.
 import { describe, expect, test } from '@jest/globals';
 import { isBounded, statementsOf, statementsOfSources } from './statements.ts';
@@ -10,7 +10,7 @@ const byOneAccount = 'of one account, by index';
 
 /** By file and function: what bounds it. */
 const bounded: Record<string, string> = {
-  'src/kept-keys.ts resealKeptKeys': operators,
+  'src/service/pairwise-key.ts resealKeptKeys': operators,
   'src/oidc/signing-keys.ts rotateSigningKey': operators,
   'src/oidc/signing-keys.ts replaceSigningKeys': operators,
   'src/oidc/signing-keys.ts resealSigningKeys': operators,
@@ -63,7 +63,7 @@ const unbounded: Record<string, string> = {
     'what one account, or some grants, hold with the engine, while the account is held',
   'src/doctor/database.ts sealedValues': 'the secrets of all endpoints in memory, for the operator',
   'src/applications/workspace.ts listWorkspaces': 'all companies in memory, for the operator',
-  'src/verification.ts verifyWhenDue': 'proofs of 90 days, one an hour',
+  'src/database/verification.ts verifyWhenDue': 'proofs of 90 days, one an hour',
 };
 
 test('what changes or reads many rows at once is in bites, or bounded for a reason that is written down', async () => {

@@ -1,10 +1,10 @@
 // Attack 126: what a stranger can make us keep in Redis, measured in a Redis of the test's own, and what happens when it
 // is full all the same: who is under way finishes, who begins is asked to come back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { interactionSeconds } from '../../src/limits.ts';
-import { halfOpenBytesOfAddress, untouchedInteractionSeconds } from '../../src/limits-strangers.ts';
-import { type Arrival, createBrowser, type Page } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
+import { interactionSeconds } from '../../src/limits/protocol.ts';
+import { halfOpenBytesOfAddress, untouchedInteractionSeconds } from '../../src/limits/strangers.ts';
+import { type Arrival, createBrowser, type Page } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { hasOwnRedis, type OwnRedisServer, startOwnRedis } from '../harness/redis.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';

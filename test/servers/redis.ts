@@ -1,7 +1,7 @@
 // Redis for `npm run servers`: a server of our own that writes no data to disk.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseRedisUrl } from '../../src/redis-url.ts';
+import { parseRedisUrl } from '../../src/redis/url.ts';
 import { askRedis, server } from '../harness/redis.ts';
 import { needProgram, runProgram } from './program.ts';
 import {

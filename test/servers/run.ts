@@ -1,7 +1,7 @@
 // `npm run servers`: PostgreSQL, Redis and what else the tests need, on this machine. What answers is used as it is; what
 // does not is started on loopback, and what is not installed comes from Debian's packages. `npm run servers -- stop` ends
 // what was started here, and nothing else.
-import { findChromium } from '../chromium.ts';
+import { findChromium } from '../harness/chromium.ts';
 import { installPackages } from './debian.ts';
 import { createPostgresServer } from './postgres.ts';
 import { findProgram } from './program.ts';

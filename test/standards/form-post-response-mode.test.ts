@@ -4,9 +4,9 @@ import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../examples/certificate.ts';
 import { listRecentEvents } from '../../src/ledger/usage-recent.ts';
-import { type Arrival, createBrowser, type Page } from '../browserless-browser.ts';
-import { signInAs } from '../browserless-person.ts';
-import { hasChromium, launchChromium, signInOnPages, watchConsole } from '../chromium.ts';
+import { type Arrival, createBrowser, type Page } from '../harness/browserless-browser.ts';
+import { signInAs } from '../harness/browserless-person.ts';
+import { hasChromium, launchChromium, signInOnPages, watchConsole } from '../harness/chromium.ts';
 import { exchange, startAttempt } from '../harness/client.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 

@@ -1,5 +1,5 @@
 // What all acts are made of: which tabs they fit, the form of a step of a sign-in, and sending it.
-import type { Form } from '../browserless-browser.ts';
+import type { Form } from '../harness/browserless-browser.ts';
 import { type Browser, type Landed, type Post, type Tab, tabOf } from './cast.ts';
 import type { Params, Story } from './story.ts';
 import { filled, findForm, post } from './surf.ts';

@@ -1,6 +1,6 @@
 // What is asked of every answer, whatever led to it: no failure of the service, no dead end, and nobody shown as signed in
 // who is not.
-import { unescapeHtml } from '../browserless-browser.ts';
+import { unescapeHtml } from '../harness/browserless-browser.ts';
 import type { Browser } from './cast.ts';
 import { showsAuthority, violate } from './model.ts';
 import type { Story } from './story.ts';

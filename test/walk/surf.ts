@@ -1,6 +1,6 @@
 // How a browser of the walker moves: requests with its cookies, redirects followed until a page, another site, or a
 // redirect that shall wait; and what every page tells about who is signed in.
-import { type Form, readForms, unescapeHtml } from '../browserless-browser.ts';
+import { type Form, readForms, unescapeHtml } from '../harness/browserless-browser.ts';
 import type { Browser, Landed, Post, Tab } from './cast.ts';
 import { inspectAnswer } from './inspect.ts';
 import { cookieHeader, keepCookies } from './jar.ts';

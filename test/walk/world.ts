@@ -1,8 +1,8 @@
 // The place of all stories: one service (on servers two processes of it that share everything), two applications of
 // two companies, a GitHub, and the few tables that every version has.
 import { sql } from 'drizzle-orm';
-import { readConfig } from '../../src/config.ts';
-import { type Database, openDatabase, rowsOf } from '../../src/database.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type Database, openDatabase, rowsOf } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
 import { createTollgate } from '../../src/tollgate.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';

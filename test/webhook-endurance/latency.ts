@@ -2,14 +2,14 @@
 // an endpoint of another company that takes every connection and never answers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../src/id.ts';
-import { startJobs } from '../../src/jobs.ts';
 import { createLog } from '../../src/log.ts';
+import { startJobs } from '../../src/queue/jobs.ts';
 import { createDeliveryWorker } from '../../src/webhooks/delivery.ts';
 import { startDeliveries } from '../../src/webhooks/delivery-loop.ts';
 import { DELIVERIES } from '../../src/webhooks/enqueue.ts';
 import type { TestDatabase } from '../harness/database.ts';
-import { createCompany, createLoopbackSender, emit, eventOf, keys, subscribe } from '../webhooks-company.ts';
-import { createAuthority, issueCertificate, startSink } from '../webhooks-sink.ts';
+import { createCompany, createLoopbackSender, emit, eventOf, keys, subscribe } from '../webhooks/company.ts';
+import { createAuthority, issueCertificate, startSink } from '../webhooks/sink.ts';
 
 export type Latency = {
   events: number;

@@ -2,7 +2,7 @@
 // hours, with the real worker and database, and a clock that jumps to whatever is due next.
 import { sql } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
-import { isOneOf, rowsOf } from '../../src/database.ts';
+import { isOneOf, rowsOf } from '../../src/database/connection.ts';
 import type { SendWebhook } from '../../src/webhooks/sender.ts';
 import { createRandom } from '../crash-harness/random.ts';
 import type { TestDatabase } from '../harness/database.ts';
@@ -17,7 +17,7 @@ import {
   nextDue,
   START,
   subscribe,
-} from '../webhooks-company.ts';
+} from '../webhooks/company.ts';
 
 export type OutageOptions = {
   database: TestDatabase;

@@ -1,5 +1,0 @@
-// `npm run prepare` calls this after the build: see template.ts.
-import { makeTemplate } from './template.ts';
-
-process.umask(0o077);
-await makeTemplate();

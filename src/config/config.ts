@@ -1,0 +1,219 @@
+// Settings from the environment: one zod schema that parses, explains and documents them. `.env.example` is
+// checked against it by a test, so neither can drift.
+import { z } from 'zod';
+import { halfOpenMegabytes } from '../limits/strangers.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './payments.ts';
+import { readSocialConfig, type SocialConfig, socialEnvironment } from './social.ts';
+import { micro, onOff, optional, redisUrl, secrets, url, wholeNumber, withDefault, yesNo } from './values.ts';
+
+/** Every variable with its meaning, unit and default; the descriptions are what `.env.example` says. */
+export const environmentSchema = z.object({
+  PORT: withDefault(wholeNumber(1, 65_535), '3000').describe('TCP port to listen on. Default 3000.'),
+  HOST: optional(z.string()).describe(
+    'Network address to listen on. Default 127.0.0.1 while BASE_URL is a loopback address, otherwise 0.0.0.0.',
+  ),
+  BASE_URL: optional(url('http:', 'https:')).describe(
+    'Public address of the service, and the issuer in every token: an origin without a path. Default http://localhost:PORT.',
+  ),
+  API_BASE_URL: optional(url('http:', 'https:')).describe(
+    'Public address of the customer-data API. Default BASE_URL/v1.',
+  ),
+  DATA_DIR: withDefault(z.string(), './data').describe(
+    'Folder of the embedded database and of the generated secret. Default ./data; only the secret is kept there when DATABASE_URL is set.',
+  ),
+  DATABASE_URL: optional(url('postgres:', 'postgresql:')).describe(
+    'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR, for one process.',
+  ),
+  REDIS_URL: optional(redisUrl).describe(
+    'Redis 7 or later, for what expires (sessions, codes, access tokens) and for rate limits that several processes share: redis://user:password@host:6379/0, rediss:// for TLS, ?cluster=true for a Cluster, ?prefix=name: in front of every key (default tollgate:). Default: PostgreSQL keeps the former, each process counts the latter.',
+  ),
+  SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
+    'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, only while both BASE_URL and HOST are loopback addresses.',
+  ),
+  MAIL_FROM: withDefault(z.string().min(3), 'Tollgate <no-reply@localhost>').describe(
+    'Sender of mails. Default "Tollgate <no-reply@localhost>".',
+  ),
+  TOLLGATE_SECRET: optional(secrets).describe(
+    'The one secret that all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. Several, separated by commas, while one replaces another: the first is used, all are understood (docs/operations.md). Default: generated into DATA_DIR/secret at the first start. Losing it loses every `sub`, session and webhook secret.',
+  ),
+  TRUST_PROXY: withDefault(wholeNumber(0, 10), '0').describe(
+    'Number of your own proxies in front of the service, for the address that limits count by. Default 0: X-Forwarded-For is ignored.',
+  ),
+  OPERATIONS_PORT: optional(wholeNumber(0, 65_535)).describe(
+    'TCP port for /healthz, /readyz and /metrics, for probes and Prometheus only; 0 picks a free one. Default: none is opened.',
+  ),
+  OPERATIONS_HOST: optional(z.string()).describe('Network address of OPERATIONS_PORT. Default HOST.'),
+  SHUTDOWN_DELAY: optional(wholeNumber(0, 300)).describe(
+    'Seconds between "not ready" on OPERATIONS_PORT and the end of listening, so that load balancers notice in time. Default 5 with OPERATIONS_PORT, otherwise 0.',
+  ),
+  LEDGER_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
+    'How often the ledger is proven, by one process for all; 0 never. Default 60.',
+  ),
+  ACCOUNTS_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
+    'How often accounts, sessions and what belongs to them are proven, by one process for all; 0 never. Default 60.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')).describe(
+    'OpenTelemetry collector that traces are sent to (OTLP over HTTP); the other OTEL_ variables work as its specification says. Default: no traces.',
+  ),
+  RATE_LIMIT_FACTOR: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1').describe(
+    'Multiplies every rate limit; a load test raises it. Default 1; any other value is warned of in the log.',
+  ),
+  HALF_OPEN_MEGABYTES: withDefault(wholeNumber(1, 65_536), String(halfOpenMegabytes)).describe(
+    `What sign-ins that nobody has finished may take in Redis (without Redis: in each process's count): half of it for one application, 1 for one network address. Default ${halfOpenMegabytes}.`,
+  ),
+  LOG_LEVEL: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info').describe(
+    'debug, info, warn, error or silent. Default info.',
+  ),
+  CURRENCY: withDefault(
+    z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+    'EUR',
+  ).describe('ISO 4217 currency of new workspaces. Default EUR.'),
+  REGISTRATION_PRICE: withDefault(micro, '0.05').describe(
+    'Price of a registration in new workspaces, in the currency, at most six decimals. Default 0.05.',
+  ),
+  SIGN_IN_PRICE: withDefault(micro, '0.02').describe(
+    'Price of a later sign-in in new workspaces, in the currency, at most six decimals. Default 0.02.',
+  ),
+  STRICT_CLIENTS_ONLY: withDefault(yesNo, 'false').describe(
+    '`true`: no application may use compatible client rules, whatever its company has chosen (docs/decisions/0807). Default false.',
+  ),
+  WORKERS: withDefault(onOff, 'on').describe(
+    'on or off: whether this process also sends mails and webhooks and cleans up. Off gives all of its time to requests; at least one other process must have it on. Default on.',
+  ),
+  WEBHOOK_ALLOW_LOOPBACK: withDefault(onOff, 'off').describe(
+    'on or off: allow webhook endpoints on this machine (https://localhost:…). For development only. Default off.',
+  ),
+  WEBHOOK_CA_FILE: optional(z.string()).describe(
+    'PEM file with an extra certificate authority that webhook endpoints may use. Default: the public ones only.',
+  ),
+  ...socialEnvironment,
+  ...paymentEnvironment,
+});
+
+export type Environment = Record<string, string | undefined>;
+
+export type Config = {
+  port: number;
+  host: string;
+  /** The issuer: an origin, no trailing slash. */
+  baseUrl: string;
+  apiBaseUrl: string;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** undefined: the data directory keeps a generated one. */
+  secret: string | undefined;
+  trustProxy: number;
+  operationsPort: number | undefined;
+  operationsHost: string;
+  shutdownDelaySeconds: number;
+  /** 0: never. */
+  ledgerVerifyMinutes: number;
+  accountsVerifyMinutes: number;
+  otlpEndpoint: string | undefined;
+  rateLimitFactor: number;
+  halfOpenMegabytes: number;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  currency: string;
+  /** Micro-units (10⁻⁶ of the currency). */
+  registrationPrice: bigint;
+  signInPrice: bigint;
+  strictClientsOnly: boolean;
+  workers: boolean;
+  webhookAllowLoopback: boolean;
+  webhookCaFile: string | undefined;
+  social: SocialConfig;
+  /** undefined: no payments, the operator credits. */
+  stripe: StripeConfig | undefined;
+  isSecure: boolean;
+  isLoopback: boolean;
+  hasDevelopmentInbox: boolean;
+};
+
+/** Says everything that is wrong at once, one line per variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError with one sentence per wrong variable. */
+export function readConfig(environment: Environment): Config {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(sentence).join('\n'));
+  const settings = parsed.data;
+  const baseUrl = new URL(settings.BASE_URL ?? `http://localhost:${settings.PORT}`);
+  if (baseUrl.pathname !== '/' || baseUrl.search || baseUrl.hash || baseUrl.username) {
+    throw new ConfigError('BASE_URL must be an origin such as https://id.example.com, without a path.');
+  }
+  const isLoopback = isLoopbackHost(baseUrl.hostname);
+  if (baseUrl.protocol === 'http:' && !isLoopback) {
+    throw new ConfigError(
+      'BASE_URL must start with https:// unless it is a loopback address: tokens and passwords travel there.',
+    );
+  }
+  if (!settings.SMTP_URL && !isLoopback) {
+    throw new ConfigError(
+      'SMTP_URL is required when BASE_URL is not a loopback address: people need their codes.',
+    );
+  }
+  if (settings.DATABASE_URL && !settings.TOLLGATE_SECRET && !isLoopback) {
+    throw new ConfigError(
+      'TOLLGATE_SECRET is required with DATABASE_URL: one that is generated into DATA_DIR would be lost with the disk, and differ between processes.',
+    );
+  }
+  const host = settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0');
+  if (!settings.SMTP_URL && !isLoopbackHost(host)) {
+    throw new ConfigError(
+      'SMTP_URL is required when HOST is not a loopback address: the development inbox shows codes, and is for this machine only.',
+    );
+  }
+  return {
+    port: settings.PORT,
+    host,
+    baseUrl: baseUrl.origin,
+    apiBaseUrl: (settings.API_BASE_URL ?? `${baseUrl.origin}/v1`).replace(/\/+$/, ''),
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    redisUrl: settings.REDIS_URL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    secret: settings.TOLLGATE_SECRET,
+    trustProxy: settings.TRUST_PROXY,
+    operationsPort: settings.OPERATIONS_PORT,
+    operationsHost: settings.OPERATIONS_HOST ?? host,
+    shutdownDelaySeconds: settings.SHUTDOWN_DELAY ?? (settings.OPERATIONS_PORT === undefined ? 0 : 5),
+    ledgerVerifyMinutes: settings.LEDGER_VERIFY_MINUTES,
+    accountsVerifyMinutes: settings.ACCOUNTS_VERIFY_MINUTES,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+    halfOpenMegabytes: settings.HALF_OPEN_MEGABYTES,
+    logLevel: settings.LOG_LEVEL,
+    currency: settings.CURRENCY,
+    registrationPrice: settings.REGISTRATION_PRICE,
+    signInPrice: settings.SIGN_IN_PRICE,
+    strictClientsOnly: settings.STRICT_CLIENTS_ONLY,
+    workers: settings.WORKERS,
+    webhookAllowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,
+    webhookCaFile: settings.WEBHOOK_CA_FILE,
+    social: explained(() => readSocialConfig(settings)),
+    stripe: explained(() => readPaymentConfig(settings)),
+    isSecure: baseUrl.protocol === 'https:',
+    isLoopback,
+    // Both addresses are loopback ones, or this would have ended above.
+    hasDevelopmentInbox: !settings.SMTP_URL,
+  };
+}
+
+function explained<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')}: ${issue.message}.`;
+}

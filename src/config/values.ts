@@ -1,0 +1,38 @@
+// What the value of a variable may look like: each shape says in words what is wrong with another one.
+import { z } from 'zod';
+import { secretMinimumCharacters } from '../limits/protocol.ts';
+import { parseAmount } from '../money.ts';
+import { isRedisUrl } from '../redis/url.ts';
+import { splitSecrets } from '../secrets.ts';
+
+/** An empty variable is an absent one: `SMTP_URL=` in a file must not mean "SMTP at nowhere". */
+export const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+export const withDefault = <T extends z.ZodType>(schema: T, fallback: string) =>
+  z.preprocess((value) => (value === undefined || value === '' ? fallback : value), schema);
+
+export const wholeNumber = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+export const url = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+export const redisUrl = z.string().refine(isRedisUrl, {
+  error:
+    'must be redis:// or rediss://, a host, and nothing after it but a database number, ?cluster=true and ?prefix=',
+});
+export const micro = z
+  .string()
+  .transform(parseAmount)
+  .pipe(z.bigint({ error: 'must be an amount such as 0.02, with at most six decimals' }));
+export const secrets = z
+  .string()
+  .refine((value) => splitSecrets(value).every((each) => each.length >= secretMinimumCharacters), {
+    error: `must have at least ${secretMinimumCharacters} characters, or be several such secrets separated by commas`,
+  });
+export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+export const yesNo = z.enum(['true', 'false']).transform((value) => value === 'true');

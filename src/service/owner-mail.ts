@@ -1,0 +1,55 @@
+// Mails to the owners of a workspace about what happened while nobody looked; queued in the transaction in which it
+// happened, so that neither is there without the other.
+import { findAccounts } from '../accounts/account.ts';
+import { recordAudit } from '../applications/audit-log.ts';
+import { listMembers } from '../applications/membership.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/connection.ts';
+import type { Log } from '../log.ts';
+import type { Mail, Mailer } from '../queue/mail.ts';
+import { composeNotice } from '../queue/notice-mail.tsx';
+import type { OnDisabled } from '../webhooks/delivery.ts';
+
+type OwnerMail = { config: Pick<Config, 'baseUrl'>; mailer: Pick<Mailer, 'queue'>; log: Log };
+
+async function mailOwners(
+  tx: Database,
+  { mailer }: Pick<OwnerMail, 'mailer'>,
+  { workspaceId, write }: { workspaceId: string; write: (to: string) => Mail },
+): Promise<void> {
+  const owners = (await listMembers(tx, workspaceId)).filter(({ role }) => role === 'owner');
+  const people = await findAccounts(
+    tx,
+    owners.map(({ accountId }) => accountId),
+  );
+  for (const { email } of people.values()) await mailer.queue(tx, write(email));
+}
+
+/** A webhook endpoint was given up (design.md 2.11): its owners can mend it and switch it on again. */
+export function tellOfDisabledEndpoint(tools: OwnerMail): OnDisabled {
+  const { config, log } = tools;
+  return async (tx, { workspaceId, subscriptionId, url, reason, now }) => {
+    log.warn({ subscription: subscriptionId, reason }, 'webhook subscription disabled');
+    await recordAudit(tx, {
+      workspaceId,
+      accountId: null,
+      action: 'webhook.disabled',
+      target: subscriptionId,
+      detail: { url, reason },
+      address: null,
+      now,
+    });
+    const page = `${config.baseUrl}/settings/${workspaceId}/webhooks/${subscriptionId}`;
+    const write = (to: string) =>
+      composeNotice({
+        to,
+        subject: `Webhook endpoint switched off: ${new URL(url).hostname}`,
+        paragraphs: [
+          `Webhooks are no longer sent to ${url}. ${reason}`,
+          'Events go on being recorded. Mend the endpoint, switch it on again, and send what it missed from its page.',
+        ],
+        link: { label: 'See the endpoint', url: page },
+      });
+    await mailOwners(tx, tools, { workspaceId, write });
+  };
+}

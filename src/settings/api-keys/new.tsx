@@ -1,0 +1,120 @@
+// A new API key (section 5.6): what it may read and for how long; the key itself is shown once, on the list.
+import type { Context } from 'koa';
+import { API_KEY_SCOPES, createApiKey, requireApiKeyName } from '../../applications/api-key.ts';
+import { type Application, listApplications } from '../../applications/application.ts';
+import { requireApplicationChoice } from '../../applications/application-choice.ts';
+import { TollgateError } from '../../errors.ts';
+import type { FormFields } from '../../http/form.ts';
+import { apiKeyNameCharacters } from '../../limits/protocol.ts';
+import { Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { TextField } from '../../page/field.tsx';
+import { audited, problemOf } from '../applications/visit.ts';
+import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { ApiKeyExpiryFields, readApiKeyExpiry } from './expiry.tsx';
+
+const PATH = '/api-keys/new';
+
+export function createNewApiKeyRoutes(tools: SettingsTools): SettingsRoute[] {
+  const { db } = tools;
+  const show = async (ctx: Context, visit: MemberVisit, fields: FormFields, problems: Problems = {}) => {
+    const applications = await listApplications(db, visit.workspace.id);
+    ctx.body = renderPage(<NewApiKeyPage {...{ visit, applications, fields, problems }} />);
+  };
+  const create = async (ctx: Context, visit: MemberVisit, { fields }: SettingsRequest) => {
+    const workspaceId = visit.workspace.id;
+    const applicationIds = readApplicationChoice(fields);
+    const expiry = readApiKeyExpiry(fields, tools.clock());
+    const problems: Problems = {
+      name: await problemOf(() => requireApiKeyName(fields.name ?? '')),
+      applications: await problemOf(() => requireApplicationChoice(db, { workspaceId, applicationIds })),
+      ...('problem' in expiry && { expires: expiry.problem }),
+    };
+    if ('problem' in expiry || Object.values(problems).some(Boolean)) {
+      ctx.status = 400;
+      return show(ctx, visit, fields, problems);
+    }
+    const { expiresAt } = expiry;
+    const name = requireApiKeyName(fields.name ?? '');
+    try {
+      const { key } = await audited(tools, visit, {
+        action: 'api_key.created',
+        detail: { name, applications: applicationIds ?? 'all', expiresAt: expiresAt?.toISOString() ?? null },
+        make: (tx, now) =>
+          createApiKey(tx, { workspaceId, name, scopes: API_KEY_SCOPES, applicationIds, expiresAt, now }),
+      });
+      leave(ctx, tools, visit, '/api-keys', {
+        notice: `The API key “${name}” works from now on.`,
+        secrets: [{ label: 'API key', value: key }],
+      });
+    } catch (error) {
+      if (!(error instanceof TollgateError && error.code === 'conflict')) throw error;
+      ctx.status = error.status;
+      await show(ctx, visit, fields, { page: error.description });
+    }
+  };
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      role: 'developer',
+      fresh: true,
+      handle: (ctx, visit) => show(ctx, visit, { applications: 'all' }),
+    },
+    { method: 'POST', path: PATH, role: 'developer', fresh: true, handle: create },
+  ];
+}
+
+/** One sentence for each wrong field; `page` for what no field can mend. */
+type Problems = Partial<Record<'name' | 'applications' | 'expires' | 'page', string | undefined>>;
+
+type NewApiKeyPageProps = {
+  visit: MemberVisit;
+  applications: Application[];
+  fields: FormFields;
+  problems: Problems;
+};
+
+function NewApiKeyPage({ visit, applications, fields, problems }: NewApiKeyPageProps) {
+  const isRefused = Object.values(problems).some(Boolean);
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="api-keys"
+      heading="Create an API key"
+      lead="For your server, to read customers and events. It belongs in no browser, app or repository."
+      crumbs={[{ label: 'API keys', path: visit.path('/api-keys') }]}
+      problem={isRefused && (problems.page ?? 'No key was created. See what to change below.')}
+    >
+      <section class="panel">
+        <Form action={visit.path(PATH)} token={visit.token(PATH)}>
+          <TextField
+            name="name"
+            label="Name"
+            hint="Which server or job uses it, so that you know later what ends when you revoke it."
+            autocomplete="off"
+            maximum={apiKeyNameCharacters}
+            value={fields.name}
+            problem={problems.name}
+            required
+            focused
+          />
+          <ApplicationChoice
+            legend="May read"
+            applications={applications}
+            chosen={readApplicationChoice(fields)}
+            problem={problems.applications}
+          />
+          <ApiKeyExpiryFields fields={fields} problem={problems.expires} />
+          <p class="fine">
+            Scope: <code>{API_KEY_SCOPES.join(' ')}</code>. The key reads; nothing can be changed with it.
+          </p>
+          <FormActions cancel={visit.path('/api-keys')}>Create key</FormActions>
+        </Form>
+      </section>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,199 @@
+// Where an application's customers may be sent (section 5.1): callbacks, addresses after logging out, and the origins
+// that a single-page application calls from. Everybody may read them; to change them is a page of its own, because it
+// sends codes and people elsewhere and so asks for a fresh sign-in. A field that is emptied is an address that is removed.
+import type { Context } from 'koa';
+import type { AddressKind } from '../../applications/address-problems.ts';
+import type { Application } from '../../applications/application.ts';
+import { changeAddresses } from '../../applications/application-change.ts';
+import { isAtLeast } from '../../applications/member.ts';
+import type { FormFields } from '../../http/form.ts';
+import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { AddressRows, type Row, savedRows, typedRows } from './address-rows.tsx';
+import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
+import { applicationOf, audited } from './visit.ts';
+
+const PATH = '/applications/:application/addresses';
+const CHANGE = `${PATH}/change`;
+
+export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    ctx.body = renderPage(<AddressesPage visit={visit} application={application} />);
+  };
+  const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    const lists = withOrigin(saved(application), request.query.origin);
+    ctx.body = renderPage(<ChangePage visit={visit} application={application} lists={lists} />);
+  };
+  const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    const lists = typed(request.fields);
+    const more = kinds.find((kind) => kind === request.fields.more);
+    const isRefused =
+      lists.callback.length === 0 ||
+      Object.values(lists)
+        .flat()
+        .some(({ problem }) => problem);
+    if (more || isRefused) {
+      if (!more) ctx.status = 400;
+      ctx.body = renderPage(
+        <ChangePage visit={visit} application={application} lists={lists} more={more} isRefused={!more} />,
+      );
+      return;
+    }
+    const { id, workspaceId } = application;
+    const addresses = {
+      redirectUris: valuesOf(lists.callback),
+      postLogoutRedirectUris: valuesOf(lists['post-logout']),
+      allowedOrigins: valuesOf(lists.origin),
+    };
+    await audited(tools, visit, {
+      action: 'application.addresses_changed',
+      target: id,
+      detail: addresses,
+      make: (tx) => changeAddresses(tx, { id, workspaceId }, addresses),
+    });
+    leave(ctx, tools, visit, applicationRest(application, '/addresses'), {
+      notice: 'The addresses are saved and hold from the next sign-in on.',
+    });
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'viewer', handle: show },
+    { method: 'GET', path: CHANGE, role: 'developer', fresh: true, handle: ask },
+    { method: 'POST', path: CHANGE, role: 'developer', fresh: true, handle: save },
+  ];
+}
+
+type Lists = Record<AddressKind, Row[]>;
+const kinds: AddressKind[] = ['callback', 'post-logout', 'origin'];
+
+function saved({ redirectUris, postLogoutRedirectUris, allowedOrigins }: Application): Lists {
+  return {
+    callback: savedRows(redirectUris),
+    'post-logout': savedRows(postLogoutRedirectUris),
+    origin: savedRows(allowedOrigins),
+  };
+}
+
+function typed(fields: FormFields): Lists {
+  return {
+    callback: typedRows('callback', fields),
+    'post-logout': typedRows('post-logout', fields),
+    origin: typedRows('origin', fields),
+  };
+}
+
+/** A trace led here to register an origin: it stands in the form, unsaved. */
+function withOrigin(lists: Lists, origin: string | undefined): Lists {
+  if (!origin || valuesOf(lists.origin).includes(origin)) return lists;
+  return { ...lists, origin: [...lists.origin, ...typedRows('origin', { 'origin-1': origin })] };
+}
+
+function valuesOf(rows: Row[]): string[] {
+  return rows.map(({ value }) => value);
+}
+
+function AddressesPage({ visit, application }: { visit: MemberVisit; application: Application }) {
+  const lists = saved(application);
+  return (
+    <ApplicationFrame visit={visit} application={application} tab="addresses">
+      {descriptions(application).map(({ kind, legend, hint }) => (
+        <Panel key={kind} heading={legend} lead={hint}>
+          <ul class="plain">
+            {lists[kind].map(({ value }) => (
+              <li key={value}>
+                <code>{value}</code>
+              </li>
+            ))}
+          </ul>
+          {lists[kind].length === 0 && <p>None.</p>}
+        </Panel>
+      ))}
+      {isAtLeast(visit.member.role, 'developer') && (
+        <div class="actions">
+          <ButtonLink kind="primary" href={applicationPath(visit, application, '/addresses/change')}>
+            Change the addresses
+          </ButtonLink>
+        </div>
+      )}
+    </ApplicationFrame>
+  );
+}
+
+type ChangePageProps = {
+  visit: MemberVisit;
+  application: Application;
+  lists: Lists;
+  /** The list that is to have another empty field. */
+  more?: AddressKind | undefined;
+  isRefused?: boolean;
+};
+
+function ChangePage({ visit, application, lists, more, isRefused }: ChangePageProps) {
+  const rest = applicationRest(application, '/addresses/change');
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="addresses"
+      heading="Change the addresses"
+      problem={isRefused && 'Nothing was saved yet. See what to change below.'}
+    >
+      <section class="panel">
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          {/* The first button of a form is what the Enter key presses. */}
+          <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
+            Save
+          </button>
+          {descriptions(application).map((description) => (
+            <AddressRows
+              key={description.kind}
+              {...description}
+              rows={lists[description.kind]}
+              spare={more === description.kind ? 2 : 1}
+              problem={
+                isRefused && description.kind === 'callback' && lists.callback.length === 0
+                  ? 'An application needs at least one callback address.'
+                  : undefined
+              }
+            />
+          ))}
+          <FormActions cancel={applicationPath(visit, application, '/addresses')}>Save addresses</FormActions>
+        </Form>
+      </section>
+    </ApplicationFrame>
+  );
+}
+
+function descriptions({ clientType }: Application) {
+  return [
+    {
+      kind: 'callback',
+      legend: 'Callback addresses',
+      label: 'Callback address',
+      hint: 'The code goes to one of these and nowhere else. HTTPS, compared character by character: no slash more or less.',
+      placeholder: 'https://shop.example/callback',
+    },
+    {
+      kind: 'post-logout',
+      legend: 'Addresses after logging out',
+      label: 'Address after logging out',
+      hint: 'Where a customer may be sent after logging out at Tollgate. HTTPS, compared in the same way.',
+      placeholder: 'https://shop.example/',
+    },
+    {
+      kind: 'origin',
+      legend: clientType === 'public' ? 'Allowed origins' : 'Origins that the callback goes on to',
+      label: 'Origin',
+      hint:
+        clientType === 'public'
+          ? 'Pages on these origins may call the token and UserInfo endpoints from the browser. Scheme, host and port, without a path.'
+          : 'Needed only if your callback redirects to another site than its own: browsers stop a sign-in that ends on an origin which is not named. Scheme, host and port, without a path.',
+      placeholder: 'https://shop.example',
+    },
+  ] as const;
+}

@@ -1,0 +1,121 @@
+// The end of an application (issue 4, section 2): said plainly, confirmed by typing its name, done in one transaction.
+// Its ledger, events and statements stay; so does its row, because they refer to it.
+import type { Context } from 'koa';
+import type { Application } from '../../applications/application.ts';
+import { deleteApplication } from '../../applications/application-change.ts';
+import { type Balance, readBalance } from '../../ledger/balance.ts';
+import { applicationNameCharacters } from '../../limits/protocol.ts';
+import { formatAmount } from '../../money.ts';
+import { Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { TextField } from '../../page/field.tsx';
+import { Notice } from '../../page/notice.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
+import { applicationOf, audited } from './visit.ts';
+
+const PATH = '/applications/:application/delete';
+
+/** For owners: what the balance holds is the company's money. */
+export function createDeletionRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit, application: Application, typed?: string) => {
+    const balance = await readBalance(tools.db, application.id);
+    ctx.body = renderPage(
+      <DeletionPage visit={visit} application={application} balance={balance} typed={typed} />,
+    );
+  };
+  const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    await show(ctx, visit, await applicationOf(tools, visit, request));
+  };
+  const remove = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    const typed = (request.fields.name ?? '').trim();
+    if (typed !== application.name) {
+      ctx.status = 400;
+      return show(ctx, visit, application, typed);
+    }
+    const { id, workspaceId, name } = application;
+    await audited(tools, visit, {
+      action: 'application.deleted',
+      detail: { name },
+      async make(tx, now) {
+        const deleted = await deleteApplication(tx, { id, workspaceId }, now);
+        await tools.revokeClient(tx, deleted.clientId);
+        return deleted;
+      },
+    });
+    leave(ctx, tools, visit, '/applications', {
+      notice: `${name} is deleted. Its balance and statements stay below.`,
+    });
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'owner', fresh: true, handle: ask },
+    { method: 'POST', path: PATH, role: 'owner', fresh: true, handle: remove },
+  ];
+}
+
+type DeletionPageProps = {
+  visit: MemberVisit;
+  application: Application;
+  balance: Balance;
+  typed: string | undefined;
+};
+
+function DeletionPage({ visit, application, balance, typed }: DeletionPageProps) {
+  const rest = applicationRest(application, '/delete');
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="overview"
+      heading={`Delete ${application.name}`}
+      lead="This cannot be undone. If you only want to stop sign-ins, disable it instead."
+      problem={typed !== undefined && 'Nothing was deleted: that is not the name of the application.'}
+    >
+      <section class="panel panel-danger">
+        <h2>What ends</h2>
+        <ul class="points">
+          <li>Nobody can sign in to it any more; its Client ID and secrets are unknown from now on.</li>
+          <li>Its customers’ access tokens, refresh tokens and codes stop working at once.</li>
+          <li>The customer-data API answers 404 for it, and no more webhooks arise from it.</li>
+          <li>
+            Customers who come back in a new application of yours are new customers, with another{' '}
+            <code>sub</code>.
+          </li>
+        </ul>
+        <h2>What stays</h2>
+        <ul class="points">
+          <li>Its ledger, its events and its monthly statements, readable here as before.</li>
+          <li>Webhooks of events that have already happened: they are still delivered.</li>
+        </ul>
+        <BalanceNotice balance={balance} />
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          <TextField
+            name="name"
+            label={`Type “${application.name}” to confirm`}
+            autocomplete="off"
+            maximum={applicationNameCharacters}
+            value={typed}
+            problem={typed === undefined ? undefined : `The name is “${application.name}”.`}
+            required
+          />
+          <FormActions kind="danger" cancel={applicationPath(visit, application)}>
+            Delete for good
+          </FormActions>
+        </Form>
+      </section>
+    </ApplicationFrame>
+  );
+}
+
+function BalanceNotice({ balance: { amount, currency } }: { balance: Balance }) {
+  if (amount === 0n) return <p>Its balance is empty: no money is left behind.</p>;
+  return (
+    <Notice kind="warning">
+      {formatAmount(amount)} {currency} are left on its balance. They stay in the ledger under this
+      application and cannot be spent any more. Whoever runs this service can credit the same amount to
+      another application, or pay it out.
+    </Notice>
+  );
+}

@@ -1,0 +1,100 @@
+// What every page about one application has around it: its name, how it stands, and the tabs (issue 4, section 2).
+// A deleted application has only the tabs that outlive it.
+import type { ComponentChildren } from 'preact';
+import type { Application } from '../../applications/application.ts';
+import { Badge } from '../../page/badge.tsx';
+import { SettingsFrame } from '../shell/frame.tsx';
+import type { MemberVisit } from '../shell/visit.ts';
+
+const tabs = {
+  overview: { label: 'Overview', path: '' },
+  credentials: { label: 'Credentials', path: '/credentials' },
+  addresses: { label: 'Addresses', path: '/addresses' },
+  appearance: { label: 'Appearance', path: '/appearance' },
+  balance: { label: 'Balance', path: '/balance', outlives: true },
+  customers: { label: 'Customers', path: '/customers' },
+} as const;
+
+export type ApplicationTab = keyof typeof tabs;
+export type FramedApplication = Pick<Application, 'id' | 'name' | 'clientType' | 'disabledAt' | 'deletedAt'>;
+
+export type ApplicationFrameProps = {
+  visit: MemberVisit;
+  application: FramedApplication;
+  tab: ApplicationTab;
+  /** A page below a tab has a heading of its own; without one the application's name is the heading. */
+  heading?: string;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  problem?: ComponentChildren;
+  children?: ComponentChildren;
+};
+
+export function ApplicationFrame(props: ApplicationFrameProps) {
+  const { visit, application, tab, heading, lead, actions, problem, children } = props;
+  const own = { label: application.name, path: applicationPath(visit, application) };
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="applications"
+      heading={heading ?? application.name}
+      title={`${heading ?? tabs[tab].label} · ${application.name}`}
+      lead={lead ?? <ApplicationState application={application} />}
+      actions={actions}
+      problem={problem}
+      crumbs={[
+        { label: 'Applications', path: visit.path('/applications') },
+        ...(heading && !application.deletedAt ? [own] : []),
+      ]}
+    >
+      <Tabs visit={visit} application={application} tab={tab} />
+      {children}
+    </SettingsFrame>
+  );
+}
+
+/** `rest` below the application: `/secrets`. */
+export function applicationPath(
+  visit: Pick<MemberVisit, 'path'>,
+  application: Pick<Application, 'id'>,
+  rest = '',
+): string {
+  return visit.path(applicationRest(application, rest));
+}
+
+/** The same below the workspace, as tokens and redirects want it. */
+export function applicationRest({ id }: Pick<Application, 'id'>, rest = ''): string {
+  return `/applications/${id}${rest}`;
+}
+
+export function ApplicationState({ application }: { application: FramedApplication }) {
+  const { clientType, disabledAt, deletedAt } = application;
+  return (
+    <span class="badges">
+      <Badge kind="neutral">{clientType === 'public' ? 'Public' : 'Confidential'}</Badge>
+      {deletedAt && <Badge kind="bad">Deleted</Badge>}
+      {disabledAt && !deletedAt && <Badge kind="warning">Disabled</Badge>}
+    </span>
+  );
+}
+
+function Tabs({ visit, application, tab }: Pick<ApplicationFrameProps, 'visit' | 'application' | 'tab'>) {
+  const shown = Object.entries(tabs).filter(([, entry]) => !application.deletedAt || 'outlives' in entry);
+  return (
+    <nav class="tabs" aria-label="Application">
+      <ul>
+        {shown.map(([name, { label, path }]) => (
+          <li key={name}>
+            <a
+              class="tab"
+              href={applicationPath(visit, application, path)}
+              {...(name === tab ? { 'aria-current': 'page' as const } : {})}
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

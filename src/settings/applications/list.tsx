@@ -1,0 +1,127 @@
+// Applications of a workspace (sections 1.2 and 2 of the specification; issue 4, section 2): the list, and every
+// route below it that this section answers.
+import type { Context } from 'koa';
+import { type Application, listApplications } from '../../applications/application.ts';
+import { listDeletedApplications } from '../../applications/application-change.ts';
+import { isAtLeast } from '../../applications/member.ts';
+import { ButtonLink } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { EmptyState } from '../../page/empty.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { DataTable } from '../../page/table.tsx';
+import { Time } from '../../page/time.tsx';
+import { SettingsFrame } from '../shell/frame.tsx';
+import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { createAddressRoutes } from './addresses.tsx';
+import { createAppearanceRoutes } from './appearance.tsx';
+import { createCredentialRoutes } from './credentials.tsx';
+import { createDeletionRoutes } from './deletion.tsx';
+import { ApplicationState, applicationPath } from './frame.tsx';
+import { createNewApplicationRoutes } from './new.tsx';
+import { createOverviewRoutes } from './overview.tsx';
+import { createRulesRoutes } from './rules.tsx';
+import { createSecretRoutes } from './secrets.tsx';
+import { createTrialRoutes } from './try.tsx';
+
+/** `new` before the ids. */
+export function createApplicationRoutes(tools: SettingsTools): SettingsRoute[] {
+  const list = async (ctx: Context, visit: MemberVisit) => {
+    const applications = await listApplications(tools.db, visit.workspace.id);
+    const deleted = await listDeletedApplications(tools.db, visit.workspace.id);
+    ctx.body = renderPage(<ApplicationsPage visit={visit} applications={applications} deleted={deleted} />);
+  };
+  return [
+    { method: 'GET', path: '/applications', role: 'viewer', handle: list },
+    ...createNewApplicationRoutes(tools),
+    ...createOverviewRoutes(tools),
+    ...createCredentialRoutes(tools),
+    ...createSecretRoutes(tools),
+    ...createAddressRoutes(tools),
+    ...createAppearanceRoutes(tools),
+    ...createTrialRoutes(tools),
+    ...createDeletionRoutes(tools),
+    ...createRulesRoutes(tools),
+  ];
+}
+
+type ApplicationsPageProps = { visit: MemberVisit; applications: Application[]; deleted: Application[] };
+
+function ApplicationsPage({ visit, applications, deleted }: ApplicationsPageProps) {
+  const newOne = isAtLeast(visit.member.role, 'developer') && (
+    <ButtonLink kind="primary" href={visit.path('/applications/new')}>
+      New application
+    </ButtonLink>
+  );
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="applications"
+      heading="Applications"
+      lead="Each application signs its customers in under its own name, with its own Client ID, secrets and balance."
+      actions={applications.length > 0 && newOne}
+    >
+      {applications.length === 0 ? (
+        <EmptyState heading="No application yet">
+          <p>An application is a website, an app or a backend whose customers sign in with Tollgate.</p>
+          {newOne}
+        </EmptyState>
+      ) : (
+        <section class="panel">
+          <ApplicationTable visit={visit} applications={applications} />
+        </section>
+      )}
+      {deleted.length > 0 && (
+        <Panel
+          heading="Deleted"
+          lead="Nobody can sign in to them any more. Their balance and statements stay."
+        >
+          <DeletedTable visit={visit} deleted={deleted} />
+        </Panel>
+      )}
+    </SettingsFrame>
+  );
+}
+
+function ApplicationTable({ visit, applications }: Pick<ApplicationsPageProps, 'visit' | 'applications'>) {
+  return (
+    <DataTable caption="Applications" head={['Name', 'Kind', 'Client ID', 'Created']}>
+      {applications.map((application) => (
+        <tr key={application.id}>
+          <td>
+            <a href={applicationPath(visit, application)}>{application.name}</a>
+          </td>
+          <td>
+            <ApplicationState application={application} />
+          </td>
+          <td>
+            <code>{application.clientId}</code>
+          </td>
+          <td>
+            <Time at={application.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function DeletedTable({ visit, deleted }: Pick<ApplicationsPageProps, 'visit' | 'deleted'>) {
+  return (
+    <DataTable caption="Deleted applications" head={['Name', 'Deleted', '']}>
+      {deleted.map((application) => (
+        <tr key={application.id}>
+          <td>{application.name}</td>
+          <td>{application.deletedAt && <Time at={application.deletedAt} />}</td>
+          <td>
+            <a
+              href={applicationPath(visit, application, '/balance')}
+              aria-label={`Balance and statements of ${application.name}`}
+            >
+              Balance and statements
+            </a>
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

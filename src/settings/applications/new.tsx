@@ -1,0 +1,142 @@
+// A new application (section 1.2): service name, callback address, optional logo, confidential or public. The form
+// leads with what the two kinds mean, because that choice cannot be changed later.
+import type { Context } from 'koa';
+import { createApplication, requireName } from '../../applications/application.ts';
+import { encodeLogo } from '../../applications/logo.ts';
+import { redirectUriProblem } from '../../applications/redirect-uri.ts';
+import { redirectUriCharacters } from '../../limits/protocol.ts';
+import { Form, FormActions } from '../../page/button.tsx';
+import { RadioFields, SelectField } from '../../page/choice-field.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { UrlField } from '../../page/field.tsx';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { LogoField, NameField } from './fields.tsx';
+import { applicationRest } from './frame.tsx';
+import { defaultStack, isStackFor, stacks } from './snippets.ts';
+import { audited, problemOf } from './visit.ts';
+
+const REST = '/applications/new';
+
+export function createNewApplicationRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit) => {
+    ctx.body = renderPage(
+      <NewApplicationPage visit={visit} typed={{ kind: 'confidential' }} problems={{}} />,
+    );
+  };
+  const create = async (ctx: Context, visit: MemberVisit, { fields, files }: SettingsRequest) => {
+    const typed: Typed = fields;
+    const problems = await problemsOf(typed, files.logo);
+    if (!isKind(typed.kind) || Object.values(problems).some(Boolean)) {
+      ctx.status = 400;
+      ctx.body = renderPage(<NewApplicationPage visit={visit} typed={typed} problems={problems} />);
+      return;
+    }
+    const { kind } = typed;
+    // Before the transaction: drawing takes longer than a database lock should be held.
+    const logo = files.logo && (await encodeLogo(files.logo));
+    const { application, clientSecret } = await audited(tools, visit, {
+      action: 'application.created',
+      detail: { name: (typed.name ?? '').trim(), kind },
+      async make(tx, now) {
+        const created = await createApplication(tx, {
+          workspaceId: visit.workspace.id,
+          name: typed.name ?? '',
+          clientType: kind,
+          redirectUris: [(typed.callback ?? '').trim()],
+          ...(logo && { logo }),
+          now,
+        });
+        return { ...created, id: created.application.id };
+      },
+    });
+    const stack = isStackFor(kind, typed.stack) ? typed.stack : defaultStack(kind);
+    leave(ctx, tools, visit, applicationRest(application, `/credentials?stack=${stack}`), {
+      notice: `${application.name} is ready.`,
+      ...(clientSecret && { secrets: [{ label: 'Client Secret', value: clientSecret }] }),
+    });
+  };
+  return [
+    { method: 'GET', path: REST, role: 'developer', fresh: true, handle: show },
+    { method: 'POST', path: REST, role: 'developer', fresh: true, upload: true, handle: create },
+  ];
+}
+
+type Typed = { name?: string; callback?: string; kind?: string; stack?: string };
+type Problems = Partial<Record<'name' | 'callback' | 'kind' | 'logo', string | undefined>>;
+
+function isKind(kind: string | undefined): kind is 'confidential' | 'public' {
+  return kind === 'confidential' || kind === 'public';
+}
+
+async function problemsOf(typed: Typed, logo: Uint8Array | undefined): Promise<Problems> {
+  const callback = (typed.callback ?? '').trim();
+  const callbackProblem = callback === '' ? 'is missing' : redirectUriProblem(callback);
+  return {
+    name: await problemOf(() => requireName(typed.name ?? '')),
+    callback: callbackProblem && `The callback address ${callbackProblem}.`,
+    kind: isKind(typed.kind) ? undefined : 'Choose one of the two.',
+    logo: logo && (await problemOf(() => encodeLogo(logo))),
+  };
+}
+
+function NewApplicationPage({
+  visit,
+  typed,
+  problems,
+}: {
+  visit: MemberVisit;
+  typed: Typed;
+  problems: Problems;
+}) {
+  const isRefused = Object.values(problems).some(Boolean);
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="applications"
+      heading="New application"
+      lead="It takes a name and the address that your customers come back to. Everything but the kind can be changed later."
+      crumbs={[{ label: 'Applications', path: visit.path('/applications') }]}
+      problem={isRefused && 'The application was not created yet. See what to change below.'}
+    >
+      <section class="panel">
+        <Form action={visit.path(REST)} token={visit.token(REST)} upload>
+          <RadioFields name="kind" legend="Kind" value={typed.kind} problem={problems.kind} options={kinds} />
+          <NameField value={typed.name} problem={problems.name} />
+          <UrlField
+            name="callback"
+            label="Callback address"
+            hint="The HTTPS address of yours that receives the authorization code, compared character by character. More can be added later."
+            placeholder="https://shop.example/callback"
+            maximum={redirectUriCharacters}
+            value={typed.callback}
+            problem={problems.callback}
+            required
+          />
+          <LogoField problem={problems.logo} />
+          <SelectField
+            name="stack"
+            label="Show me the code for"
+            value={typed.stack ?? 'node'}
+            options={stacks.map(({ name, label }) => ({ value: name, label }))}
+          />
+          <FormActions cancel={visit.path('/applications')}>Create application</FormActions>
+        </Form>
+      </section>
+    </SettingsFrame>
+  );
+}
+
+const kinds = [
+  {
+    value: 'confidential',
+    label: 'Confidential: it has a backend',
+    hint: 'Your server keeps a Client Secret and the tokens, the browser only a session cookie. Right for nearly everything.',
+  },
+  {
+    value: 'public',
+    label: 'Public: a single-page application without a backend',
+    hint: 'It runs in the browser alone, which cannot keep a secret, so there is none. Access tokens live 10 minutes.',
+  },
+];

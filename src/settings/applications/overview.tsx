@@ -1,0 +1,171 @@
+// One application at a glance, and its switch: disabled, nobody signs in to it and everything that its customers hold
+// is over (issue 4, section 2).
+import type { Context } from 'koa';
+import { type Application, clientRulesOf } from '../../applications/application.ts';
+import { disableApplication, enableApplication } from '../../applications/application-change.ts';
+import { isAtLeast } from '../../applications/member.ts';
+import { Badge } from '../../page/badge.tsx';
+import { Button, ButtonLink, Form } from '../../page/button.tsx';
+import { Copyable } from '../../page/copyable.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { Time } from '../../page/time.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
+import { applicationOf, audited } from './visit.ts';
+
+const PATH = '/applications/:application';
+
+export function createOverviewRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    ctx.body = renderPage(<OverviewPage visit={visit} application={application} />);
+  };
+  const disable = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const { id, workspaceId } = await applicationOf(tools, visit, request);
+    const application = await audited(tools, visit, {
+      action: 'application.disabled',
+      async make(tx, now) {
+        const disabled = await disableApplication(tx, { id, workspaceId }, now);
+        await tools.revokeClient(tx, disabled.clientId);
+        return disabled;
+      },
+    });
+    leave(ctx, tools, visit, applicationRest(application), {
+      notice: `${application.name} is disabled. Its customers are signed out of it.`,
+    });
+  };
+  const enable = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const { id, workspaceId } = await applicationOf(tools, visit, request);
+    const application = await audited(tools, visit, {
+      action: 'application.enabled',
+      make: (tx) => enableApplication(tx, { id, workspaceId }),
+    });
+    leave(ctx, tools, visit, applicationRest(application), {
+      notice: `${application.name} takes sign-ins again.`,
+    });
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'viewer', handle: show },
+    { method: 'POST', path: `${PATH}/disable`, role: 'developer', handle: disable },
+    { method: 'POST', path: `${PATH}/enable`, role: 'developer', handle: enable },
+  ];
+}
+
+function OverviewPage({ visit, application }: { visit: MemberVisit; application: Application }) {
+  const path = (rest: string) => applicationPath(visit, application, rest);
+  const mayChange = isAtLeast(visit.member.role, 'developer');
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="overview"
+      actions={
+        mayChange && !application.disabledAt && <ButtonLink href={path('/try')}>Try the sign-in</ButtonLink>
+      }
+    >
+      <Panel heading="Identifiers" lead="Neither is secret. The Application ID is for the customer-data API.">
+        <Copyable label="Client ID" value={application.clientId} />
+        <Copyable label="Application ID" value={application.id} />
+      </Panel>
+      <Panel heading="Setup">
+        <Facts
+          facts={[
+            [
+              'Kind',
+              application.clientType === 'public'
+                ? 'Public: single-page application'
+                : 'Confidential: with a backend',
+            ],
+            ['Client rules', <RulesFact key="rules" visit={visit} application={application} />],
+            ['Created', <Time key="created" at={application.createdAt} />],
+            ['Callbacks', <AddressList key="callbacks" addresses={application.redirectUris} />],
+            [
+              'Logo',
+              application.logo ? (
+                'Yes'
+              ) : (
+                <a key="logo" href={path('/appearance')}>
+                  Add one
+                </a>
+              ),
+            ],
+          ]}
+        />
+      </Panel>
+      <StatePanel visit={visit} application={application} />
+      {isAtLeast(visit.member.role, 'owner') && (
+        <Panel
+          heading="Delete"
+          lead="Ends the application for good. The next page says what that means before anything happens."
+          actions={
+            <ButtonLink kind="danger" href={path('/delete')}>
+              Delete this application
+            </ButtonLink>
+          }
+          danger
+        />
+      )}
+    </ApplicationFrame>
+  );
+}
+
+function RulesFact({ visit, application }: { visit: MemberVisit; application: Application }) {
+  const rules = clientRulesOf(application);
+  return (
+    <>
+      {rules === 'strict' ? 'Strict: state, nonce and PKCE' : <Badge kind="warning">Compatible</Badge>}
+      {isAtLeast(visit.member.role, 'owner') && (
+        <>
+          {' '}
+          <a href={applicationPath(visit, application, '/client-rules')}>Change</a>
+        </>
+      )}
+    </>
+  );
+}
+
+function AddressList({ addresses }: { addresses: string[] }) {
+  return (
+    <ul class="plain">
+      {addresses.map((address) => (
+        <li key={address}>
+          <code>{address}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function StatePanel({ visit, application }: { visit: MemberVisit; application: Application }) {
+  const { disabledAt } = application;
+  const rest = applicationRest(application, disabledAt ? '/enable' : '/disable');
+  const button = (
+    <Form action={visit.path(rest)} token={visit.token(rest)} label={disabledAt ? 'Enable' : 'Disable'}>
+      <Button kind="secondary">{disabledAt ? 'Enable' : 'Disable'}</Button>
+    </Form>
+  );
+  return (
+    <Panel
+      heading="Sign-ins"
+      lead={
+        disabledAt
+          ? 'Nobody can sign in. Enable it, and customers sign in again as the same customers; what they held before stays ended.'
+          : 'Disabling stops every sign-in at once and ends what customers hold: access tokens, refresh tokens and codes. Nothing is deleted, nothing is charged, and it can be enabled again.'
+      }
+      actions={isAtLeast(visit.member.role, 'developer') && button}
+    >
+      <p>
+        {disabledAt ? (
+          <>
+            <Badge kind="warning">Disabled</Badge> since <Time at={disabledAt} />
+          </>
+        ) : (
+          <Badge kind="good">Takes sign-ins</Badge>
+        )}
+      </p>
+    </Panel>
+  );
+}

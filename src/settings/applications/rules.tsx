@@ -1,0 +1,110 @@
+// Client rules of an application: strict (section 4.2 of the specification) or compatible (docs/decisions/0807), for
+// software that cannot send all of it. The page says what is given up; an owner decides, and the audit log keeps it.
+import type { Context } from 'koa';
+import { type Application, clientRulesOf } from '../../applications/application.ts';
+import { changeClientRules } from '../../applications/application-change.ts';
+import { TollgateError } from '../../errors.ts';
+import { Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
+import { applicationOf, audited } from './visit.ts';
+
+const PATH = '/applications/:application/client-rules';
+
+export function createRulesRoutes(tools: SettingsTools): SettingsRoute[] {
+  const { strictClientsOnly } = tools.config;
+  const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    ctx.body = renderPage(
+      <RulesPage visit={visit} application={application} isForbidden={strictClientsOnly} />,
+    );
+  };
+  const change = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const { id, workspaceId } = await applicationOf(tools, visit, request);
+    const rules = request.fields.rules === 'compatible' ? 'compatible' : 'strict';
+    if (rules === 'compatible' && strictClientsOnly)
+      throw new TollgateError('forbidden', 'This service allows strict client rules only.');
+    const application = await audited(tools, visit, {
+      action: 'application.client_rules_changed',
+      detail: { rules },
+      make: (tx) => changeClientRules(tx, { id, workspaceId }, rules),
+    });
+    leave(ctx, tools, visit, applicationRest(application), {
+      notice: `${application.name} has ${rules} client rules from the next sign-in on.`,
+    });
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'owner', fresh: true, handle: ask },
+    { method: 'POST', path: PATH, role: 'owner', fresh: true, handle: change },
+  ];
+}
+
+type RulesPageProps = { visit: MemberVisit; application: Application; isForbidden: boolean };
+
+function RulesPage({ visit, application, isForbidden }: RulesPageProps) {
+  const rest = applicationRest(application, '/client-rules');
+  const next = clientRulesOf(application) === 'strict' ? 'compatible' : 'strict';
+  const isAllowed = next === 'strict' || !isForbidden;
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="overview"
+      heading={`Switch to ${next} client rules`}
+      lead={next === 'strict' ? STRICT : COMPATIBLE}
+      problem={!isAllowed && 'Whoever runs this service allows strict client rules only.'}
+    >
+      <section class="panel">
+        {next === 'compatible' && <GivenUp application={application} />}
+        {isAllowed && (
+          <Form action={visit.path(rest)} token={visit.token(rest)}>
+            <input type="hidden" name="rules" value={next} />
+            <FormActions cancel={applicationPath(visit, application)}>Switch to {next}</FormActions>
+          </Form>
+        )}
+      </section>
+    </ApplicationFrame>
+  );
+}
+
+const STRICT =
+  'Every sign-in needs state, nonce and PKCE again. Software that leaves one out is refused from then on.';
+const COMPATIBLE =
+  'For software that cannot be told to send state, nonce and PKCE. Look for its own setting first: strict is safer.';
+
+function GivenUp({ application }: { application: Application }) {
+  const isPublic = application.clientType === 'public';
+  return (
+    <>
+      <h2>What is given up</h2>
+      <ul class="points">
+        <li>
+          <code>state</code> is not asked for: that an answer belongs to the browser that asked is then for
+          PKCE or the nonce alone to show, and your software has to check them.
+        </li>
+        <li>
+          <code>nonce</code> is not asked for{isPublic ? '' : ' where PKCE is used'}: an ID Token may then be
+          put into another attempt of the same person unnoticed.
+        </li>
+        {!isPublic && (
+          <li>
+            PKCE is not asked for where a nonce is sent: whoever steals a code and the Client Secret can
+            exchange it.
+          </li>
+        )}
+      </ul>
+      <h2>What stays</h2>
+      <ul class="points">
+        <li>
+          {isPublic
+            ? 'PKCE with S256 is always required.'
+            : 'At least one of PKCE with S256 and nonce is required.'}
+        </li>
+        <li>What your software does send is held to: a challenge has to be answered, a nonce comes back.</li>
+        <li>Callbacks, secrets, consent and charges are as before.</li>
+      </ul>
+    </>
+  );
+}

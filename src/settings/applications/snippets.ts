@@ -1,0 +1,85 @@
+// The code that connects an application, by stack: the files of examples/snippets, which run as they are with their
+// values in environment variables, and here with the real ones filled in. The Client Secret stays a variable.
+import { readFileSync } from 'node:fs';
+import type { Application } from '../../applications/application.ts';
+
+type ClientType = Application['clientType'];
+
+export const stacks = [
+  { name: 'node', label: 'Node.js', uses: 'openid-client', file: 'node.js', for: 'confidential' },
+  { name: 'next', label: 'Next.js', uses: 'Auth.js', file: 'next.js', for: 'confidential' },
+  { name: 'python', label: 'Python', uses: 'Authlib', file: 'python.py', for: 'confidential' },
+  { name: 'php', label: 'PHP', uses: 'OpenID-Connect-PHP', file: 'php.php', for: 'confidential' },
+  { name: 'go', label: 'Go', uses: 'go-oidc', file: 'main.go', for: 'confidential' },
+  {
+    name: 'single-page',
+    label: 'Single-page app',
+    uses: 'oidc-client-ts',
+    file: 'single-page.js',
+    for: 'public',
+  },
+] as const satisfies { name: string; label: string; uses: string; file: string; for: ClientType }[];
+
+export type Stack = (typeof stacks)[number];
+export type StackName = Stack['name'];
+
+export function stacksFor(clientType: ClientType): Stack[] {
+  return stacks.filter((stack) => stack.for === clientType);
+}
+
+export function isStackFor(clientType: ClientType, name: string | undefined): name is StackName {
+  return stacksFor(clientType).some((stack) => stack.name === name);
+}
+
+export function defaultStack(clientType: ClientType): StackName {
+  return clientType === 'public' ? 'single-page' : 'node';
+}
+
+export type SnippetValues = { issuer: string; clientId: string; callback: string };
+
+/** The file as it stands in examples/snippets. */
+export function snippetSource(name: StackName): string {
+  const { file } = stackOf(name);
+  const url = import.meta.resolve(`#root/examples/snippets/${file}`);
+  return readFileSync(new URL(url), 'utf8');
+}
+
+/** What a company pastes into its own code. */
+export function fillSnippet(name: StackName, { issuer, clientId, callback }: SnippetValues): string {
+  const values: Record<string, string> = {
+    TOLLGATE_ISSUER: issuer,
+    TOLLGATE_CLIENT_ID: clientId,
+    TOLLGATE_CALLBACK: callback,
+  };
+  const { read, quote } = languages[name];
+  return snippetSource(name).replace(read, (text, variable: string) => {
+    const value = values[variable];
+    return value === undefined ? text : quote(value);
+  });
+}
+
+function stackOf(name: StackName): Stack {
+  const found = stacks.find((stack) => stack.name === name);
+  if (!found) throw new Error(`no stack is called ${name}`);
+  return found;
+}
+
+type Language = {
+  /** How it reads an environment variable; the name is the first group. */
+  read: RegExp;
+  quote(value: string): string;
+};
+
+/** Callback addresses are printable ASCII without double quotes or backslashes (redirect-uri.ts). */
+const singleQuoted = (value: string) => `'${value.replaceAll("'", "\\'")}'`;
+const doubleQuoted = (value: string) => `"${value}"`;
+const javascript: Language = { read: /process\.env\.(TOLLGATE_\w+)/g, quote: singleQuoted };
+
+const languages: Record<StackName, Language> = {
+  node: javascript,
+  next: javascript,
+  python: { read: /os\.environ\["(TOLLGATE_\w+)"\]/g, quote: doubleQuoted },
+  php: { read: /getenv\('(TOLLGATE_\w+)'\)/g, quote: singleQuoted },
+  go: { read: /os\.Getenv\("(TOLLGATE_\w+)"\)/g, quote: doubleQuoted },
+  'single-page': { read: /import\.meta\.env\.VITE_(TOLLGATE_\w+)/g, quote: singleQuoted },
+};

@@ -1,0 +1,127 @@
+// "Try it" (issue 4, section 2; docs/decisions/0501): a real sign-in on the real pages, to a callback of ours that shows
+// what the application would have received. It is never charged.
+import type { Context } from 'koa';
+import type { Application } from '../../applications/application.ts';
+import { TollgateError } from '../../errors.ts';
+import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Notice } from '../../page/notice.tsx';
+import { Panel } from '../../page/panel.tsx';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
+import { beginTrial, finishTrial, type Outcome } from './trial-trip.ts';
+import { applicationOf } from './visit.ts';
+
+const PATH = '/applications/:application/try';
+
+export function createTrialRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    ctx.body = renderPage(<TrialPage visit={visit} application={application} />);
+  };
+  const begin = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    if (application.disabledAt)
+      throw new TollgateError(
+        'invalid_request',
+        'The application is disabled. Enable it to try the sign-in.',
+      );
+    beginTrial(ctx, tools, visit, application);
+  };
+  const comeBack = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(tools, visit, request);
+    const outcome = await finishTrial(ctx, tools, { visit, application, query: request.query });
+    if (outcome === 'over') ctx.status = 400;
+    ctx.body = renderPage(<OutcomePage visit={visit} application={application} outcome={outcome} />);
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'developer', handle: show },
+    { method: 'POST', path: PATH, role: 'developer', handle: begin },
+    { method: 'GET', path: `${PATH}/callback`, role: 'developer', handle: comeBack },
+  ];
+}
+
+type PageProps = { visit: MemberVisit; application: Application };
+
+function TrialPage({ visit, application }: PageProps) {
+  const rest = applicationRest(application, '/try');
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="overview"
+      heading="Try the sign-in"
+      lead={`Sign in as a customer of ${application.name} would, and see what your application would learn.`}
+    >
+      <section class="panel">
+        <ul class="points">
+          <li>You go through the real sign-in pages, with this name and logo, and come back here.</li>
+          <li>It is not charged. No customer is counted, no event is written and no webhook is sent.</li>
+          <li>
+            What you agree to on the way counts: {application.name} will not ask the same person again for the
+            same data.
+          </li>
+          <li>
+            Any address works. One that is new here gets an account with Tollgate, as a customer’s would.
+          </li>
+        </ul>
+        {application.disabledAt ? (
+          <Notice kind="warning">
+            The application is disabled. Enable it under Overview to try the sign-in.
+          </Notice>
+        ) : (
+          <Form action={visit.path(rest)} token={visit.token(rest)}>
+            <FormActions cancel={applicationPath(visit, application)}>Start the sign-in</FormActions>
+          </Form>
+        )}
+      </section>
+    </ApplicationFrame>
+  );
+}
+
+function OutcomePage({ visit, application, outcome }: PageProps & { outcome: Outcome }) {
+  const again = (
+    <ButtonLink kind="primary" href={applicationPath(visit, application, '/try')}>
+      Try again
+    </ButtonLink>
+  );
+  if (outcome === 'over' || outcome === 'cancelled') {
+    return (
+      <ApplicationFrame
+        visit={visit}
+        application={application}
+        tab="overview"
+        heading={outcome === 'over' ? 'This trial is over' : 'You cancelled'}
+        lead={
+          outcome === 'over'
+            ? 'It was finished before, took too long, or began in another browser.'
+            : 'Your application would have received access_denied on its callback, and nothing else.'
+        }
+        actions={again}
+      />
+    );
+  }
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="overview"
+      heading="It works"
+      lead="Nothing was charged. On the way back your application would have received a code, and for it these claims."
+      actions={again}
+    >
+      <Panel
+        heading="Claims of the ID Token"
+        lead="Beside these it carries what belongs to one sign-in, such as nonce, iat and exp. Know a customer by iss and sub together."
+      >
+        <Facts
+          facts={Object.entries(outcome.claims).map(([claim, value]) => [
+            claim,
+            <code key={claim}>{String(value)}</code>,
+          ])}
+        />
+      </Panel>
+    </ApplicationFrame>
+  );
+}

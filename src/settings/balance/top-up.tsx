@@ -1,0 +1,199 @@
+// A top-up through the payment provider (section 1.6): the amount, then the provider's own page, then what our books
+// say. The payment is written down before the provider hears of it, so that whatever comes back finds it.
+import type { Context } from 'koa';
+import type { Application } from '../../applications/application.ts';
+import { requireKeptApplication } from '../../applications/application-change.ts';
+import { TollgateError } from '../../errors.ts';
+import { readBalance } from '../../ledger/balance.ts';
+import {
+  abandonPayment,
+  findPayment,
+  notePaymentReference,
+  type Payment,
+  startPayment,
+} from '../../ledger/payment.ts';
+import { askAboutPayment } from '../../ledger/payment-outcome.ts';
+import { formatAmount, parseAmount, showMoney } from '../../money.ts';
+import { Button, Form } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { NumberField } from '../../page/field.tsx';
+import { Panel } from '../../page/panel.tsx';
+import type { PaymentProvider } from '../../payments/provider.ts';
+import { ApplicationFrame, applicationPath, applicationRest } from '../applications/frame.tsx';
+import { applicationOf, audited } from '../applications/visit.ts';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { PaymentPage } from './payment-page.tsx';
+
+const TOP_UP = '/applications/:application/top-up';
+const PAYMENT = '/applications/:application/payments/:payment';
+
+export function createTopUpRoutes(
+  tools: SettingsTools,
+  provider: PaymentProvider | undefined,
+): SettingsRoute[] {
+  const payment: SettingsRoute = {
+    method: 'GET',
+    path: PAYMENT,
+    role: 'viewer',
+    async handle(ctx, visit, request) {
+      const props = await paymentOf(tools, visit, request);
+      ctx.body = renderPage(<PaymentPage visit={visit} provider={provider?.title} {...props} />);
+    },
+  };
+  // Begun while payments were switched on: it can still be read.
+  if (!provider) return [payment];
+  const start: Handle = (ctx, visit, request) => topUp(tools, provider, { ctx, visit, request });
+  const leadsTo = [provider.pagesOrigin];
+  return [
+    {
+      method: 'GET',
+      path: TOP_UP,
+      role: 'owner',
+      fresh: true,
+      leadsTo,
+      async handle(ctx, visit, request) {
+        const application = await applicationOf(tools, visit, request);
+        await showForm(tools, provider, { ctx, visit, application });
+      },
+    },
+    { method: 'POST', path: TOP_UP, role: 'owner', fresh: true, leadsTo, handle: start },
+    payment,
+    {
+      method: 'POST',
+      path: `${PAYMENT}/check`,
+      role: 'owner',
+      handle: (ctx, visit, request) => check(tools, provider, { ctx, visit, request }),
+    },
+  ];
+}
+
+type Handle = SettingsRoute['handle'];
+type Asked = { ctx: Context; visit: MemberVisit; request: SettingsRequest };
+
+async function topUp(tools: SettingsTools, provider: PaymentProvider, asked: Asked): Promise<void> {
+  const { ctx, visit, request } = asked;
+  const application = await applicationOf(tools, visit, request);
+  const typed = request.fields.amount ?? '';
+  const amount = parseAmount(typed.trim());
+  const problem =
+    amount === undefined
+      ? 'Write an amount such as 50 or 49.90.'
+      : provider.refusalOf(amount, visit.workspace.currency);
+  if (amount === undefined || problem !== undefined) {
+    await showForm(tools, provider, { ctx, visit, application, typed, problem });
+    return;
+  }
+  await tools.rateLimiter.consume('checkout_starts', visit.workspace.id);
+  const payment = await begin(tools, provider, { visit, application, amount });
+  try {
+    const { providerReference, url } = await provider.start({
+      ...payment,
+      paymentId: payment.id,
+      description: `OAuth balance of ${application.name}`,
+      email: visit.member.email,
+      successUrl: tools.config.baseUrl + applicationPath(visit, application, `/payments/${payment.id}`),
+      cancelUrl: tools.config.baseUrl + applicationPath(visit, application, '/balance'),
+    });
+    await notePaymentReference(tools.db, { paymentId: payment.id, providerReference });
+    ctx.redirect(url);
+    ctx.status = 303;
+  } catch (error) {
+    if (!(error instanceof TollgateError)) throw error;
+    tools.log.warn({ err: error, payment: payment.id }, 'a payment could not be begun');
+    await abandonPayment(tools.db, { paymentId: payment.id, now: tools.clock() });
+    await showForm(tools, provider, { ctx, visit, application, typed, problem: error.description });
+    if (error.status >= 500) ctx.status = error.status;
+  }
+}
+
+function begin(
+  tools: SettingsTools,
+  { name: provider }: PaymentProvider,
+  { visit, application, amount }: { visit: MemberVisit; application: Application; amount: bigint },
+): Promise<Payment> {
+  const { currency } = visit.workspace;
+  return audited(tools, visit, {
+    action: 'payment.started',
+    detail: { application: application.id, amount: formatAmount(amount), currency },
+    make: (tx, now) =>
+      startPayment(tx, {
+        applicationId: application.id,
+        provider,
+        amount,
+        currency,
+        startedBy: visit.member.accountId,
+        now,
+      }),
+  });
+}
+
+async function check(tools: SettingsTools, provider: PaymentProvider, asked: Asked): Promise<void> {
+  const { ctx, visit, request } = asked;
+  const { application, payment } = await paymentOf(tools, visit, request);
+  try {
+    await askAboutPayment(tools, provider, payment);
+    leave(ctx, tools, visit, applicationRest(application, `/payments/${payment.id}`));
+  } catch (error) {
+    if (!(error instanceof TollgateError)) throw error;
+    tools.log.warn({ err: error, payment: payment.id }, 'a payment could not be asked about');
+    ctx.status = error.status;
+    const problem = `${provider.title} does not answer just now. It is asked again by itself.`;
+    const props = { visit, application, payment, provider: provider.title, problem };
+    ctx.body = renderPage(<PaymentPage {...props} />);
+  }
+}
+
+async function paymentOf(tools: SettingsTools, visit: MemberVisit, { params }: SettingsRequest) {
+  const key = { id: params.application ?? '', workspaceId: visit.workspace.id };
+  const application = await requireKeptApplication(tools.db, key);
+  const payment = await findPayment(tools.db, { applicationId: application.id, id: params.payment ?? '' });
+  if (!payment) throw new TollgateError('not_found', 'There is no such payment.');
+  return { application, payment };
+}
+
+type Shown = {
+  ctx: Context;
+  visit: MemberVisit;
+  application: Application;
+  typed?: string;
+  problem?: string | undefined;
+};
+
+async function showForm(
+  { db }: SettingsTools,
+  provider: PaymentProvider,
+  { ctx, visit, application, typed, problem }: Shown,
+): Promise<void> {
+  const { amount, currency } = await readBalance(db, application.id);
+  const rest = applicationRest(application, '/top-up');
+  if (problem !== undefined) ctx.status = 400;
+  ctx.body = renderPage(
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="balance"
+      heading="Top up"
+      lead={`The balance is ${showMoney(amount, currency)}.`}
+      problem={problem && 'Nothing was paid. See what is wrong below.'}
+    >
+      <Panel
+        heading="Amount"
+        lead={`You pay at ${provider.title} and come back here. We never see your card.`}
+      >
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          <NumberField
+            name="amount"
+            label={`Amount in ${currency}`}
+            decimals
+            required
+            focused
+            value={typed}
+            problem={problem}
+          />
+          <Button>Continue to {provider.title}</Button>
+        </Form>
+      </Panel>
+    </ApplicationFrame>,
+  );
+}

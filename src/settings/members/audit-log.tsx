@@ -1,0 +1,220 @@
+// The audit log for owners (issue 4, section 1): who changed what, when, from where; filtered, paged and as CSV.
+import type { Context } from 'koa';
+import { type AuditEntry, type AuditFilter, auditChoices, listAudit } from '../../applications/audit-log.ts';
+import type { Database } from '../../database/connection.ts';
+import type { Place } from '../../database/keyset-pagination.ts';
+import type { Read } from '../../database/reading-lanes.ts';
+import { csvLine } from '../../http/csv.ts';
+import { auditEntriesPerRead, auditEntriesShown } from '../../limits/settings.ts';
+import { Button, ButtonLink, FilterForm } from '../../page/button.tsx';
+import { SelectField } from '../../page/choice-field.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { EmptyState } from '../../page/empty.tsx';
+import { DateField } from '../../page/field.tsx';
+import { Pager } from '../../page/pager.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { DataTable } from '../../page/table.tsx';
+import { Time } from '../../page/time.tsx';
+import { sendDownload } from '../shell/download.ts';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { readPlace, writePlace } from '../shell/list-place.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { type AuditNames, findAuditNames } from './audit-names.ts';
+
+export function createAuditRoutes(tools: SettingsTools): SettingsRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/audit-log',
+      role: 'owner',
+      handle: (ctx, visit, { query }) => show(ctx, visit, query),
+    },
+    {
+      method: 'GET',
+      path: '/audit-log.csv',
+      role: 'owner',
+      fresh: true,
+      handle: async (ctx, visit, { query }) => download(tools, ctx, visit, query),
+    },
+  ];
+}
+
+type Query = SettingsRequest['query'];
+
+/** How the operator stands in an address; nobody's account is called that. */
+const OPERATOR = 'operator';
+
+/** Days are those of UTC, the last one included. What cannot be read filters nothing. */
+function readFilter({ person, action, from, until }: Query): AuditFilter {
+  const last = dayIn(until);
+  return {
+    ...(person ? { accountId: person === OPERATOR ? null : person } : {}),
+    ...(action ? { action } : {}),
+    from: dayIn(from),
+    until: last && new Date(last.getTime() + 86_400_000),
+  };
+}
+
+function dayIn(text: string | undefined): Date | undefined {
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  const day = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? undefined : day;
+}
+
+async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<void> {
+  const place = readPlace(query.after);
+  const { rows, hasMore, choices, names } = await visit.lane.read((db) => readEntries(db, visit, query));
+  const last = rows.at(-1);
+  const address = (changed: Query) => `${visit.path('/audit-log')}?${queryOf({ ...query, ...changed })}`;
+  ctx.body = renderPage(
+    <SettingsFrame
+      visit={visit}
+      section="audit-log"
+      heading="Audit log"
+      lead="Every change in this workspace. Entries cannot be changed or deleted."
+      actions={
+        <ButtonLink href={`${visit.path('/audit-log.csv')}?${queryOf(query)}`}>Download CSV</ButtonLink>
+      }
+    >
+      <Filter visit={visit} query={query} choices={choices} names={names} />
+      <Panel heading="Changes">
+        {rows.length === 0 ? (
+          <EmptyState heading="Nothing matches">
+            <p>Choose other dates, or another person or action.</p>
+          </EmptyState>
+        ) : (
+          <DataTable wide caption="Changes" head={['When', 'Who', 'What', 'Details', 'From']}>
+            {rows.map((entry) => (
+              <Entry key={entry.id} entry={entry} names={names} />
+            ))}
+          </DataTable>
+        )}
+      </Panel>
+      <Pager
+        newer={place && address({ after: '' })}
+        older={
+          hasMore && last ? address({ after: writePlace({ time: last.occurredAt, id: last.id }) }) : undefined
+        }
+      />
+    </SettingsFrame>,
+  );
+}
+
+async function readEntries(db: Database, { workspace: { id: workspaceId } }: MemberVisit, query: Query) {
+  const found = await listAudit(db, {
+    workspaceId,
+    filter: readFilter(query),
+    after: readPlace(query.after),
+    limit: auditEntriesShown,
+  });
+  const choices = await auditChoices(db, workspaceId);
+  const actors = choices.accountIds.map((accountId) => ({ accountId, target: null }));
+  return { ...found, choices, names: await findAuditNames(db, [...found.rows, ...actors]) };
+}
+
+function queryOf(query: Query): string {
+  return new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+}
+
+type FilterProps = {
+  visit: MemberVisit;
+  query: Query;
+  choices: Awaited<ReturnType<typeof auditChoices>>;
+  names: AuditNames;
+};
+
+function Filter({ visit, query, choices, names }: FilterProps) {
+  const persons = choices.accountIds.map((id) => ({ value: id ?? OPERATOR, label: names.actor(id) }));
+  const actions = choices.actions.map((action) => ({ value: action, label: actionName(action) }));
+  return (
+    <FilterForm action={visit.path('/audit-log')}>
+      <SelectField
+        name="person"
+        label="Person"
+        value={query.person}
+        options={[{ value: '', label: 'Everybody' }, ...persons]}
+      />
+      <SelectField
+        name="action"
+        label="Action"
+        value={query.action}
+        options={[{ value: '', label: 'Every action' }, ...actions]}
+      />
+      <DateField name="from" label="From (UTC)" value={query.from} />
+      <DateField name="until" label="Until (UTC)" value={query.until} />
+      <Button kind="secondary">Show</Button>
+    </FilterForm>
+  );
+}
+
+function Entry({ entry, names }: { entry: AuditEntry; names: AuditNames }) {
+  const about = names.target(entry.target);
+  const details = Object.entries(entry.detail).map(
+    ([name, value]) => `${name.replaceAll('_', ' ')}: ${shown(value)}`,
+  );
+  return (
+    <tr>
+      <td>
+        <Time at={entry.occurredAt} />
+      </td>
+      <td>{names.actor(entry.accountId)}</td>
+      <td>{actionName(entry.action)}</td>
+      <td>
+        {[...(about ? [about] : []), ...details].join(', ')}
+        {entry.target && <span class="fine">{entry.target}</span>}
+      </td>
+      <td>{entry.address}</td>
+    </tr>
+  );
+}
+
+/** `api_key.revoked` is "API key revoked". */
+function actionName(action: string): string {
+  const words = action.replaceAll(/[._]/g, ' ').replace(/^api\b/, 'API');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function shown(value: unknown): string {
+  return Array.isArray(value) ? value.join(' ') : String(value);
+}
+
+/** As it is read, so that any number of entries takes the memory of a page. */
+function download(tools: SettingsTools, ctx: Context, visit: MemberVisit, query: Query): void {
+  const workspaceId = visit.workspace.id;
+  sendDownload(ctx, tools, visit, {
+    type: 'text/csv; charset=utf-8',
+    name: `audit-log-${workspaceId}.csv`,
+    lines: (read) => csvLines(read, { workspaceId, filter: readFilter(query) }),
+  });
+}
+
+async function* csvLines(read: Read, list: { workspaceId: string; filter: AuditFilter }) {
+  yield csvLine(['id', 'time', 'person', 'account', 'action', 'target', 'about', 'detail', 'address']);
+  let after: Place | undefined;
+  for (;;) {
+    const place = after;
+    const { rows, hasMore, names } = await read(async (db) => {
+      const found = await listAudit(db, { ...list, after: place, limit: auditEntriesPerRead });
+      return { ...found, names: await findAuditNames(db, found.rows) };
+    });
+    for (const row of rows) yield csvLine(cellsOf(row, names));
+    const last = rows.at(-1);
+    if (!hasMore || !last) return;
+    after = { time: last.occurredAt, id: last.id };
+  }
+}
+
+function cellsOf(entry: AuditEntry, names: AuditNames) {
+  const { id, occurredAt, accountId, action, target, detail, address } = entry;
+  return [
+    id,
+    occurredAt,
+    names.actor(accountId),
+    accountId,
+    action,
+    target,
+    names.target(target),
+    JSON.stringify(detail),
+    address,
+  ];
+}

@@ -1,0 +1,32 @@
+// Who an entry of the audit log is about. Entries can never be changed, so no address stands in them: only ids, which are
+// looked up when somebody reads the log, and lead nowhere once the person's account or the invitation is deleted.
+import { type Account, findAccounts } from '../../accounts/account.ts';
+import type { AuditEntry } from '../../applications/audit-log.ts';
+import { findAddressesOfInvitations } from '../../applications/invitation.ts';
+import type { Database } from '../../database/connection.ts';
+
+export type AuditNames = {
+  /** Who did it; null is the operator. */
+  actor(accountId: string | null): string;
+  /** To whom: a member or somebody invited; undefined for everything else, and for who is gone. */
+  target(id: string | null): string | undefined;
+};
+
+export async function findAuditNames(
+  db: Database,
+  rows: Pick<AuditEntry, 'accountId' | 'target'>[],
+): Promise<AuditNames> {
+  const ids = rows.flatMap(({ accountId, target }) => [accountId ?? [], target ?? []].flat());
+  const people: Map<string, Account> = await findAccounts(
+    db,
+    ids.filter((id) => id.startsWith('acc_')),
+  );
+  const invited = await findAddressesOfInvitations(
+    db,
+    ids.filter((id) => id.startsWith('inv_')),
+  );
+  return {
+    actor: (id) => (id === null ? 'Tollgate operator' : (people.get(id)?.email ?? 'Deleted account')),
+    target: (id) => (id === null ? undefined : (people.get(id)?.email ?? invited.get(id))),
+  };
+}

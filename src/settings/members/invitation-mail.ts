@@ -1,0 +1,28 @@
+// The mails of company settings that go to people who are not there yet.
+import type { Invitation } from '../../applications/invitation.ts';
+import { readableTime } from '../../page/time.tsx';
+import type { Mail } from '../../queue/mail.ts';
+import { composeNotice } from '../../queue/notice-mail.tsx';
+
+export type InvitationMail = {
+  invitation: Pick<Invitation, 'email' | 'role' | 'expiresAt'>;
+  workspaceName: string;
+  /** undefined: the operator of the service. */
+  inviter: string | undefined;
+  link: string;
+};
+
+export function invitationMail({ invitation, workspaceName, inviter, link }: InvitationMail): Mail {
+  const { email, role, expiresAt } = invitation;
+  return composeNotice({
+    to: email,
+    subject: `Invitation to ${workspaceName}`,
+    paragraphs: [
+      `${inviter ?? 'The operator of this service'} invites you to the workspace ${workspaceName} as ${role === 'owner' ? 'an owner' : `a ${role}`}.`,
+      `Open the link and sign in with ${email}. It works once, until ${readableTime(expiresAt)}.`,
+      'If you do not expect this, ignore this mail: nothing happens without you.',
+    ],
+    link: { label: 'See the invitation', url: link },
+    expiresAt,
+  });
+}

@@ -1,0 +1,162 @@
+// What the link in an invitation leads to (issue 4, section 1): who invites, to what; joining is one button, for whoever
+// is signed in with the very address that was invited.
+import type { Context } from 'koa';
+import { findAccount } from '../../accounts/account.ts';
+import { recordAudit } from '../../applications/audit-log.ts';
+import { acceptInvitation, findInvitationByToken, type Invitation } from '../../applications/invitation.ts';
+import type { Workspace } from '../../applications/workspace.ts';
+import { ownPages } from '../../first-party/clients.ts';
+import { beginSignIn } from '../../first-party/sign-in.ts';
+import { Button, ButtonLink, Form } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { CardPage } from '../../page/layout.tsx';
+import { Time } from '../../page/time.tsx';
+import type { EntryRequest, EntryRoute } from '../shell/entry-route.ts';
+import { leaveTo } from '../shell/leave.ts';
+import { addressOf, changeAs, type Guest } from '../shell/session.ts';
+import type { SettingsTools } from '../shell/visit.ts';
+import { roleName } from './role-field.tsx';
+
+type Found = { invitation: Invitation; workspace: Workspace };
+
+export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
+  const find = async ({ params }: EntryRequest) =>
+    findInvitationByToken(tools.db, { token: params.token ?? '', now: tools.clock() });
+  return [
+    {
+      method: 'GET',
+      path: '/invitations/:token',
+      access: 'anyone',
+      async handle(ctx, request) {
+        const found = await find(request);
+        if (found) await showInvitation(tools, ctx, { ...found, guest: request.guest });
+        else showOver(ctx);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/invitations/:token/sign-in',
+      access: 'anyone',
+      async handle(ctx, request) {
+        const found = await find(request);
+        if (!found) return showOver(ctx);
+        const to = ctx.path.replace(/\/sign-in$/, '');
+        const again = request.guest !== undefined;
+        beginSignIn(ctx, tools, { own: ownPages.settings, to, again, email: found.invitation.email });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/invitations/:token',
+      access: 'signed in',
+      async handle(ctx, request) {
+        const { guest } = request;
+        const found = await find(request);
+        if (!found || !guest) return showOver(ctx);
+        await join(tools, ctx, { ...found, guest, token: request.params.token ?? '' });
+      },
+    },
+  ];
+}
+
+async function join(
+  tools: SettingsTools,
+  ctx: Context,
+  { workspace, invitation, guest, token }: Found & { guest: Guest; token: string },
+): Promise<void> {
+  const now = tools.clock();
+  const accepted = await changeAs(tools, guest, async (tx, { account }) => {
+    const { id, email } = account;
+    const joined = await acceptInvitation(tx, { token, accountId: id, email, now });
+    if (!joined) return undefined;
+    await recordAudit(tx, {
+      workspaceId: workspace.id,
+      accountId: id,
+      action: 'invitation.accepted',
+      target: joined.invitation.id,
+      detail: { role: joined.invitation.role, was_member_before: !joined.isNew },
+      address: addressOf(ctx),
+      now,
+    });
+    return joined;
+  });
+  if (!accepted) {
+    ctx.status = 403;
+    await showInvitation(tools, ctx, { workspace, invitation, guest });
+    return;
+  }
+  const remark = {
+    notice: accepted.isNew
+      ? `Welcome to ${workspace.name}.`
+      : `You were a member of ${workspace.name} already.`,
+  };
+  leaveTo(ctx, tools, { accountId: guest.account.id, path: `/settings/${workspace.id}`, remark });
+}
+
+async function showInvitation(
+  tools: SettingsTools,
+  ctx: Context,
+  { invitation, workspace, guest }: Found & { guest: Guest | undefined },
+): Promise<void> {
+  const inviter = await findAccount(tools.db, invitation.invitedBy);
+  const isMeant = guest?.account.email === invitation.email;
+  show(
+    ctx,
+    <CardPage
+      language="en"
+      title={`Invitation to ${workspace.name} · Tollgate`}
+      heading={`Join ${workspace.name}`}
+      lead={`${inviter?.email ?? 'The operator of this service'} invites you.`}
+      brand={{ name: workspace.name }}
+      foot={guest && <p>Signed in as {guest.account.email}</p>}
+    >
+      <div class="stack">
+        <Facts
+          facts={[
+            ['Invited', invitation.email],
+            ['Role', roleName(invitation.role)],
+            ['Valid until', <Time key="until" at={invitation.expiresAt} />],
+          ]}
+        />
+        {isMeant ? (
+          <Form action={ctx.path} token={tools.formGuard.token(ctx, ctx.path)}>
+            <Button>Join {workspace.name}</Button>
+          </Form>
+        ) : (
+          <>
+            <p>
+              {guest
+                ? `This invitation is for ${invitation.email}. You are signed in as ${guest.account.email}, so you cannot accept it.`
+                : `Sign in with ${invitation.email} to accept. If you have no account yet, you get one on the way.`}
+            </p>
+            <ButtonLink kind="primary" href={`${ctx.path}/sign-in`}>
+              Sign in as {invitation.email}
+            </ButtonLink>
+          </>
+        )}
+      </div>
+    </CardPage>,
+  );
+}
+
+function showOver(ctx: Context): void {
+  ctx.status = 404;
+  show(
+    ctx,
+    <CardPage
+      language="en"
+      title="Invitation not valid · Tollgate"
+      heading="This invitation is not valid any more"
+      lead="It was used, withdrawn, replaced by a newer mail, or is more than seven days old. Ask for a new one."
+      symbol="information"
+    >
+      <ButtonLink href="/settings">Go to the settings</ButtonLink>
+    </CardPage>,
+  );
+}
+
+function show(ctx: Context, page: Parameters<typeof renderPage>[0]): void {
+  ctx.type = 'html';
+  ctx.body = renderPage(page);
+}

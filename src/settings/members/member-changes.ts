@@ -1,0 +1,97 @@
+// What owners do to members, and what members do to themselves; each with its entry in the audit log.
+import type { Context } from 'koa';
+import { recordAudit } from '../../applications/audit-log.ts';
+import { withdrawInvitationsOf } from '../../applications/invitation.ts';
+import { changeRole, type Member, removeMember } from '../../applications/membership.ts';
+import type { Database } from '../../database/connection.ts';
+import { leave, leaveTo } from '../shell/leave.ts';
+import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
+import { requireRole, roleName } from './role-field.tsx';
+
+type Changed = { member: Member; email: string };
+
+export async function saveRole(
+  tools: SettingsTools,
+  ctx: Context,
+  visit: MemberVisit,
+  { member, email, typed }: Changed & { typed: string | undefined },
+): Promise<void> {
+  const role = requireRole(typed);
+  const now = tools.clock();
+  await visit.change(async (tx) => {
+    const before = await changeRole(tx, { ...member, role });
+    const detail = { role, role_before: before.role };
+    if (before.role !== role) await record(tx, visit, { action: 'member.role_changed', member, detail, now });
+    if (before.role === 'owner' && role !== 'owner') await endInvitations(tx, visit, { member, now });
+  });
+  leave(ctx, tools, visit, '/members', { notice: `${email} is now ${roleName(role).toLowerCase()}.` });
+}
+
+export async function removeFromWorkspace(
+  tools: SettingsTools,
+  ctx: Context,
+  visit: MemberVisit,
+  { member, email }: Changed,
+): Promise<void> {
+  const now = tools.clock();
+  await visit.change(async (tx) => {
+    const { role } = await removeMember(tx, member);
+    await record(tx, visit, { action: 'member.removed', member, detail: { role }, now });
+    await endInvitations(tx, visit, { member, now });
+  });
+  if (member.accountId === visit.member.accountId) return leaveForHome(tools, ctx, visit);
+  leave(ctx, tools, visit, '/members', { notice: `${email} is no longer a member.` });
+}
+
+export async function leaveWorkspace(tools: SettingsTools, ctx: Context, visit: MemberVisit): Promise<void> {
+  const { accountId } = visit.member;
+  const now = tools.clock();
+  await visit.change(async (tx) => {
+    const member = await removeMember(tx, { workspaceId: visit.workspace.id, accountId });
+    await record(tx, visit, { action: 'member.left', member, detail: { role: member.role }, now });
+    await endInvitations(tx, visit, { member, now });
+  });
+  leaveForHome(tools, ctx, visit);
+}
+
+/** Whoever has no say any more has invited nobody. Who came by such an invitation before stays: owners see them listed. */
+async function endInvitations(
+  tx: Database,
+  visit: MemberVisit,
+  { member, now }: { member: Pick<Member, 'accountId'>; now: Date },
+): Promise<void> {
+  const workspaceId = visit.workspace.id;
+  for (const { id, role } of await withdrawInvitationsOf(tx, {
+    workspaceId,
+    invitedBy: member.accountId,
+    now,
+  }))
+    await recordAudit(tx, {
+      workspaceId,
+      accountId: visit.member.accountId,
+      action: 'invitation.withdrawn',
+      target: id,
+      detail: { role, invited_by: member.accountId },
+      address: visit.address,
+      now,
+    });
+}
+
+/** The workspace's own pages are a 404 from now on. */
+function leaveForHome(tools: SettingsTools, ctx: Context, { member }: MemberVisit): void {
+  leaveTo(ctx, tools, { accountId: member.accountId, path: '/settings', remark: {} });
+}
+
+type Entry = Pick<Parameters<typeof recordAudit>[1], 'action' | 'detail' | 'now'> & {
+  member: Pick<Member, 'accountId'>;
+};
+
+async function record(tx: Database, visit: MemberVisit, { member, ...entry }: Entry): Promise<void> {
+  await recordAudit(tx, {
+    ...entry,
+    workspaceId: visit.workspace.id,
+    accountId: visit.member.accountId,
+    target: member.accountId,
+    address: visit.address,
+  });
+}

@@ -1,0 +1,115 @@
+// What stands in for a page of the settings when it may not be shown (yet): sign in, sign in again, ask for another
+// role. Nothing that was typed is lost on the way: a form that came too late waits on the page and can be sent again.
+import type { Context } from 'koa';
+import type { Role } from '../../applications/member.ts';
+import { TollgateError } from '../../errors.ts';
+import { ownPages } from '../../first-party/clients.ts';
+import { beginSignIn } from '../../first-party/sign-in.ts';
+import type { FormFields } from '../../http/form.ts';
+import { freshSignInSeconds } from '../../limits/settings.ts';
+import { ButtonLink } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { goOn, isFromElsewhere } from '../../page/going-on.tsx';
+import { CardPage } from '../../page/layout.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { SettingsFrame } from './frame.tsx';
+import type { Guest } from './session.ts';
+import type { MemberVisit, SettingsTools } from './visit.ts';
+
+const own = ownPages.settings;
+/** A page that only says: done, go back to the other tab. */
+export const CONFIRMED_PATH = '/settings/confirmed';
+
+/** GET without a session. */
+export function askToSignIn(tools: SettingsTools, ctx: Context): void {
+  refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
+  if (isFromElsewhere(ctx)) {
+    // A strict cookie does not come along with a link from elsewhere; from our own page it does.
+    goOn(ctx, ctx.originalUrl);
+    return;
+  }
+  beginSignIn(ctx, tools, { own, to: ctx.originalUrl });
+}
+
+/** GET with a session whose sign-in is too long ago for this page. */
+export function askToSignInAgain(tools: SettingsTools, ctx: Context, guest: Guest): void {
+  beginSignIn(ctx, tools, { own, to: ctx.originalUrl, again: true, email: guest.account.email });
+}
+
+export type Held = {
+  /** What was typed, its token included: worthless unless that was right in the first place. */
+  fields: FormFields;
+  hadFiles: boolean;
+  /** The form takes files. */
+  upload?: boolean;
+  /** Signed in, but too long ago. */
+  guest?: Guest | undefined;
+};
+
+/** A form that came without a session, or too late after the sign-in. */
+export function holdForm(ctx: Context, { fields, hadFiles, upload, guest }: Held): void {
+  if (!guest) refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
+  ctx.status = guest ? 403 : 401;
+  ctx.type = 'html';
+  const heading = guest ? 'Please confirm that it is you' : 'You have been signed out';
+  ctx.body = renderPage(
+    <CardPage
+      language="en"
+      title={`${heading} · Tollgate`}
+      heading={heading}
+      symbol="information"
+      lead={
+        guest
+          ? `This change needs a sign-in within the last ${freshSignInSeconds / 60} minutes. Nothing has been changed yet, and what you typed is kept on this page.`
+          : 'Your session is over. Nothing has been changed, and what you typed is kept on this page.'
+      }
+    >
+      <div class="stack">
+        <p>
+          <a
+            class="button button-primary"
+            href={`/settings/sign-in${guest ? '?again=yes' : ''}`}
+            target="_blank"
+            rel="noopener"
+          >
+            1. Sign in, in a new tab
+          </a>
+        </p>
+        <form method="post" action={ctx.path} {...(upload ? { encType: 'multipart/form-data' } : {})}>
+          {Object.entries(fields).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="button button-secondary">
+            2. Send the form again
+          </button>
+        </form>
+        {hadFiles && <p class="fine">The file you chose is not kept: go back and choose it again.</p>}
+      </div>
+    </CardPage>,
+  );
+}
+
+const roleWords: Record<Role, string> = { viewer: 'viewers', developer: 'developers', owner: 'owners' };
+
+export function showRoleTooLow(ctx: Context, visit: MemberVisit, needed: Role): void {
+  const who = needed === 'developer' ? 'developers and owners' : roleWords[needed];
+  const sentence = `This is for ${who} of ${visit.workspace.name}; you are a ${visit.member.role}.`;
+  refusePrograms(ctx, 'forbidden', sentence);
+  ctx.status = 403;
+  ctx.type = 'html';
+  ctx.body = renderPage(
+    <SettingsFrame visit={visit} section="overview" heading="You need another role" lead={sentence}>
+      <Panel heading="What you can do" lead="An owner of the workspace can change your role under Members.">
+        <div class="actions">
+          <ButtonLink href={visit.path('/members')}>See the members</ButtonLink>
+          <ButtonLink href={visit.path('')}>Back to the overview</ButtonLink>
+        </div>
+      </Panel>
+    </SettingsFrame>,
+  );
+}
+
+/** Programs get an error in their own words instead of a page. */
+function refusePrograms(ctx: Context, code: 'invalid_token' | 'forbidden', sentence: string): void {
+  if (!ctx.get('accept').includes('text/html')) throw new TollgateError(code, sentence);
+}

@@ -1,0 +1,134 @@
+// A new workspace: the company's name; its currency and prices are the operator's (section 1.6). Whoever makes it is
+// its first owner.
+import type { Context } from 'koa';
+import { recordAudit } from '../../applications/audit-log.ts';
+import { addMember, listMemberships } from '../../applications/membership.ts';
+import { createWorkspace, requireWorkspaceName } from '../../applications/workspace.ts';
+import { TollgateError } from '../../errors.ts';
+import { workspaceNameCharacters, workspacesPerPerson } from '../../limits/settings.ts';
+import { showMoney } from '../../money.ts';
+import { Button, Form } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { TextField } from '../../page/field.tsx';
+import { CardPage } from '../../page/layout.tsx';
+import { Notice } from '../../page/notice.tsx';
+import { ourselves } from './brand.ts';
+import type { EntryRoute } from './entry-route.ts';
+import { leaveTo } from './leave.ts';
+import { orShow } from './refusal.ts';
+import { addressOf, changeAs, type Guest, SIGN_OUT_PATH } from './session.ts';
+import type { SettingsTools } from './visit.ts';
+
+const PATH = '/settings/workspaces/new';
+
+export function createNewWorkspaceRoutes(tools: SettingsTools): EntryRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/workspaces/new',
+      access: 'signed in',
+      async handle(ctx, { guest }) {
+        if (guest) await show(tools, ctx, { guest, typed: '' });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/workspaces/new',
+      access: 'signed in',
+      async handle(ctx, { guest, fields }) {
+        if (!guest) return;
+        const typed = fields.name ?? '';
+        await orShow(
+          ctx,
+          () => create(tools, ctx, { guest, typed }),
+          (problem) => show(tools, ctx, { guest, typed, problem }),
+        );
+      },
+    },
+  ];
+}
+
+type Typed = { guest: Guest; typed: string };
+
+async function create(tools: SettingsTools, ctx: Context, { guest, typed }: Typed): Promise<void> {
+  const { config } = tools;
+  const name = requireWorkspaceName(typed);
+  const accountId = guest.account.id;
+  const now = tools.clock();
+  const workspace = await changeAs(tools, guest, async (tx) => {
+    // The account is held: of two forms at the same moment the second one sees the workspace of the first.
+    if ((await listMemberships(tx, accountId)).length >= workspacesPerPerson)
+      throw new TollgateError('invalid_request', `One person has at most ${workspacesPerPerson} workspaces.`);
+    const created = await createWorkspace(tx, { ...config, name, now });
+    await addMember(tx, { workspaceId: created.id, accountId, role: 'owner', now });
+    await recordAudit(tx, {
+      workspaceId: created.id,
+      accountId,
+      action: 'workspace.created',
+      target: created.id,
+      detail: { name },
+      address: addressOf(ctx),
+      now,
+    });
+    return created;
+  });
+  const remark = { notice: `${workspace.name} is ready. You are its owner.` };
+  leaveTo(ctx, tools, { accountId, path: `/settings/${workspace.id}`, remark });
+}
+
+async function show(
+  tools: SettingsTools,
+  ctx: Context,
+  { guest, typed, problem }: Typed & { problem?: string },
+): Promise<void> {
+  const { config } = tools;
+  const isFirst = (await listMemberships(tools.db, guest.account.id)).length === 0;
+  const heading = isFirst ? 'Create your workspace' : 'New workspace';
+  const price = (amount: bigint) => showMoney(amount, config.currency);
+  ctx.type = 'html';
+  ctx.body = renderPage(
+    <CardPage
+      language="en"
+      title={`${heading} · Tollgate`}
+      heading={heading}
+      lead="One workspace for each company: it holds applications, keys, balances and members."
+      brand={ourselves}
+      foot={
+        <>
+          <p>Signed in as {guest.account.email}</p>
+          <Form action={SIGN_OUT_PATH} token={tools.formGuard.token(ctx, SIGN_OUT_PATH)}>
+            <Button kind="soft">Sign out</Button>
+          </Form>
+        </>
+      }
+    >
+      <div class="stack">
+        {problem && <Notice kind="problem">{problem}</Notice>}
+        <Form action={PATH} token={tools.formGuard.token(ctx, PATH)}>
+          <TextField
+            name="name"
+            label="Name of the company"
+            autocomplete="off"
+            maximum={workspaceNameCharacters}
+            value={typed}
+            problem={problem}
+            required
+            focused
+          />
+          <Facts
+            facts={[
+              ['Registration', price(config.registrationPrice)],
+              ['Each later sign-in', price(config.signInPrice)],
+            ]}
+          />
+          <Button>Create workspace</Button>
+        </Form>
+        <p class="fine">
+          Expecting to join a company that is here already? Ask one of its owners to invite{' '}
+          {guest.account.email}.
+        </p>
+      </div>
+    </CardPage>,
+  );
+}

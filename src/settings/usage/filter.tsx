@@ -1,0 +1,59 @@
+// The choices of the usage page, and the way to a trace by its name. Plain GET forms: what is chosen is in the address.
+import { usageDays } from '../../limits/usage.ts';
+import { SelectField } from '../../page/choice-field.tsx';
+import { TextField } from '../../page/field.tsx';
+import type { MemberVisit } from '../shell/visit.ts';
+import type { UsageChoice } from './query.ts';
+
+const LONGEST_NAME = 64;
+
+export function UsageFilter({ visit, choice }: { visit: MemberVisit; choice: UsageChoice }) {
+  const all = { value: '', label: 'All applications' };
+  const options = choice.applications.map(({ id, name, isDeleted }) => ({
+    value: id,
+    label: isDeleted ? `${name} (deleted)` : name,
+  }));
+  return (
+    <section class="panel" aria-label="What to show">
+      <form class="filter" method="get" action={visit.path('/usage')}>
+        <SelectField
+          name="application"
+          label="Application"
+          value={choice.chosen?.id}
+          options={[all, ...options]}
+        />
+        <SelectField
+          name="days"
+          label="Period"
+          value={String(choice.days)}
+          options={usageDays.map((days) => ({ value: String(days), label: `Last ${days} days` }))}
+        />
+        <button type="submit" class="button button-secondary">
+          Show
+        </button>
+      </form>
+      <TraceSearch visit={visit} />
+    </section>
+  );
+}
+
+export function TraceSearch({ visit, value }: { visit: MemberVisit; value?: string }) {
+  return (
+    <form class="filter" method="get" action={visit.path('/usage/traces')}>
+      <TextField
+        name="trace"
+        label="Find a sign-in"
+        autocomplete="off"
+        maximum={LONGEST_NAME}
+        value={value}
+      />
+      <button type="submit" class="button button-secondary">
+        Find
+      </button>
+      <p class="fine">
+        Its trace (trc_…) stands on the error page and in the header x-tollgate-trace of a refused token
+        request; its event (evt_…) in the API and in webhooks.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,174 @@
+// Usage (issue 4, section 4): how many registrations and sign-ins each day had and what they cost, what went wrong and
+// why, and the newest of both, each with the way to its trace.
+import type { Context } from 'koa';
+import { secondsAfter } from '../../clock.ts';
+import type { Database } from '../../database/connection.ts';
+import { startOfDay, type UsageDay, usagePerDay } from '../../ledger/usage-days.ts';
+import { listRecentEvents, type RecentEvent } from '../../ledger/usage-recent.ts';
+import { signInStepKeptSeconds, usageLiveSeconds, usageRecentRows } from '../../limits/usage.ts';
+import { ButtonLink } from '../../page/button.tsx';
+import { Chart } from '../../page/chart.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { EmptyState } from '../../page/empty.tsx';
+import { Notice } from '../../page/notice.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { countFailures, type Failure, type FailureCount, listFailures } from '../../traces/step-list.ts';
+import { plainNumber, shortAmount } from '../shell/figures.tsx';
+import { SettingsFrame } from '../shell/frame.tsx';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { UsageFilter } from './filter.tsx';
+import { FailureReasons, RecentFailures, RecentSignIns } from './lists.tsx';
+import { readUsageChoice, type UsageChoice, usageRest } from './query.ts';
+import { createTraceRoutes } from './trace.tsx';
+
+export function createUsageRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const choice = await readUsageChoice(tools, visit, request);
+    if (choice.isLive) ctx.set('Refresh', String(usageLiveSeconds));
+    ctx.body = renderPage(
+      <UsagePage
+        visit={visit}
+        choice={choice}
+        usage={await visit.lane.read((db) => readUsage(db, tools.clock(), visit, choice))}
+      />,
+    );
+  };
+  return [{ method: 'GET', path: '/usage', role: 'viewer', handle: show }, ...createTraceRoutes()];
+}
+
+export type Usage = {
+  days: UsageDay[];
+  events: RecentEvent[];
+  failures: Failure[];
+  reasons: FailureCount[];
+};
+
+async function readUsage(
+  db: Database,
+  now: Date,
+  { workspace }: MemberVisit,
+  { applicationIds, days }: UsageChoice,
+): Promise<Usage> {
+  const scope = { workspaceId: workspace.id, applicationIds };
+  const from = startOfDay(now, days - 1);
+  const kept = secondsAfter(now, -signInStepKeptSeconds);
+  return {
+    days: await usagePerDay(db, { applicationIds, from, days }),
+    events: await listRecentEvents(db, { applicationIds, limit: usageRecentRows }),
+    failures: await listFailures(db, { ...scope, limit: usageRecentRows }),
+    reasons: await countFailures(db, { ...scope, since: from > kept ? from : kept }),
+  };
+}
+
+type UsagePageProps = { visit: MemberVisit; choice: UsageChoice; usage: Usage };
+
+function UsagePage({ visit, choice, usage }: UsagePageProps) {
+  const { applications, chosen, days } = choice;
+  const hasNothing = usage.events.length === 0 && usage.failures.length === 0;
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="usage"
+      heading="Usage"
+      lead={`Registrations and sign-ins of ${chosen?.name ?? 'all applications'} in the last ${days} days, in UTC.`}
+    >
+      {applications.length === 0 ? (
+        <EmptyState heading="Nothing to count yet">
+          <p>Usage begins with the first sign-in to an application.</p>
+          <ButtonLink kind="primary" href={visit.path('/applications/new')}>
+            New application
+          </ButtonLink>
+        </EmptyState>
+      ) : (
+        <>
+          <UsageFilter visit={visit} choice={choice} />
+          <Totals visit={visit} usage={usage} />
+          <Panel heading="Sign-ins per day">
+            <Chart
+              caption="Registrations and sign-ins per day"
+              axis="Day"
+              series={['Sign-ins', 'Registrations']}
+              bars={usage.days.map(barOf)}
+            />
+          </Panel>
+          <Outcome usage={usage} days={days} />
+          <Live visit={visit} choice={choice} />
+          <RecentSignIns visit={visit} choice={choice} events={usage.events} />
+          {!hasNothing && <RecentFailures visit={visit} choice={choice} failures={usage.failures} />}
+        </>
+      )}
+    </SettingsFrame>
+  );
+}
+
+function Totals({ visit, usage }: Pick<UsagePageProps, 'visit' | 'usage'>) {
+  const sum = (of: (day: UsageDay) => number) => usage.days.reduce((total, day) => total + of(day), 0);
+  const cost = usage.days.reduce((total, day) => total + day.cost, 0n);
+  const failed = usage.reasons.reduce((total, { count }) => total + count, 0);
+  const tiles: [string, string][] = [
+    ['Registrations', plainNumber(sum((day) => day.registrations))],
+    ['Sign-ins', plainNumber(sum((day) => day.signIns))],
+    [`Cost in ${visit.workspace.currency}`, shortAmount(cost)],
+    ['Failures', plainNumber(failed)],
+  ];
+  return (
+    <dl class="tiles">
+      {tiles.map(([name, figure]) => (
+        <div class="tile" key={name}>
+          <dt class="fine">{name}</dt>
+          <dd class="tile-figure">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Outcome({ usage, days }: { usage: Usage; days: number }) {
+  const wasCut = usage.reasons.some(({ reason }) => reason === 'too_many_steps');
+  const keptDays = signInStepKeptSeconds / (24 * 60 * 60);
+  return (
+    <Panel
+      heading="What went wrong"
+      lead={
+        days > keptDays
+          ? `Failures are kept for ${keptDays} days; a person who tries again after one is counted above as well.`
+          : 'A person who tries again after a failure is counted above as well.'
+      }
+    >
+      {wasCut && (
+        <Notice kind="warning">
+          At times there were more steps than are kept, so these counts are too low. Sign-ins and their cost
+          are complete.
+        </Notice>
+      )}
+      <FailureReasons reasons={usage.reasons} />
+    </Panel>
+  );
+}
+
+function Live({ visit, choice }: Pick<UsagePageProps, 'visit' | 'choice'>) {
+  return (
+    <div class="row">
+      <p class="fine">
+        {choice.isLive
+          ? `This page renews itself every ${usageLiveSeconds} seconds.`
+          : 'The lists below show how it stood when the page was opened.'}
+      </p>
+      <div class="actions">
+        <ButtonLink href={visit.path(usageRest(choice))}>Reload</ButtonLink>
+        <ButtonLink href={visit.path(usageRest(choice, { isLive: !choice.isLive }))}>
+          {choice.isLive ? 'Stop watching' : 'Watch live'}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+function barOf({ day, registrations, signIns }: UsageDay) {
+  const start = new Date(`${day}T00:00:00Z`);
+  return { label: longDay.format(start), short: shortDay.format(start), values: [signIns, registrations] };
+}
+
+const utc = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+const shortDay = new Intl.DateTimeFormat('en-GB', utc);
+const longDay = new Intl.DateTimeFormat('en-GB', { ...utc, year: 'numeric', weekday: 'short' });

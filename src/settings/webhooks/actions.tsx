@@ -1,0 +1,138 @@
+// What the small forms on the page of a subscription do. What cannot be done at the moment comes back on the same page
+// with the reason; nothing that was typed is lost.
+import type { Context } from 'koa';
+import { requireApplicationChoice } from '../../applications/application-choice.ts';
+import { TollgateError } from '../../errors.ts';
+import { readableTime } from '../../page/time.tsx';
+import { replayFailedDeliveries } from '../../webhooks/replay.ts';
+import { pauseSubscription, resumeSubscription, type Subscription } from '../../webhooks/subscription.ts';
+import { sendTestEvent } from '../../webhooks/test-event.ts';
+import { audited } from '../applications/visit.ts';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { showSubscription } from './page.tsx';
+import { refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
+
+type Done = { rest?: string; notice: string };
+type Asked = { visit: MemberVisit; subscription: Subscription; request: SettingsRequest };
+
+export function createWebhookActionRoutes(tools: SettingsTools): SettingsRoute[] {
+  const action = (
+    page: string,
+    work: (tools: SettingsTools, asked: Asked) => Promise<Done>,
+  ): SettingsRoute => ({
+    method: 'POST',
+    path: `/webhooks/:subscription${page}`,
+    role: 'developer',
+    async handle(ctx: Context, visit: MemberVisit, request: SettingsRequest) {
+      const subscription = await subscriptionOf(tools, visit, request);
+      const error = await refusalOf(async () => {
+        const { rest, notice } = await work(tools, { visit, subscription, request });
+        leave(ctx, tools, visit, rest ?? subscriptionRest(subscription), { notice });
+      });
+      if (!error) return;
+      await showSubscription(ctx, tools, { visit, subscription, refused: { error, fields: request.fields } });
+    },
+  });
+  return [
+    action('/pause', pause),
+    action('/resume', resume),
+    action('/test', sendTest),
+    action('/replay', replayFailed),
+  ];
+}
+
+function whichOf({ visit, subscription }: Asked) {
+  return { workspaceId: visit.workspace.id, subscriptionId: subscription.id };
+}
+
+async function pause(tools: SettingsTools, asked: Asked): Promise<Done> {
+  await audited(tools, asked.visit, {
+    action: 'webhook.paused',
+    target: asked.subscription.id,
+    detail: { url: asked.subscription.url },
+    make: (tx) => pauseSubscription(tx, whichOf(asked)),
+  });
+  return { notice: 'Paused. Deliveries wait until you resume.' };
+}
+
+async function resume(tools: SettingsTools, asked: Asked): Promise<Done> {
+  const isActive = await audited(tools, asked.visit, {
+    action: 'webhook.resumed',
+    target: asked.subscription.id,
+    detail: { url: asked.subscription.url },
+    make: (tx, now) => resumeSubscription(tx, { ...whichOf(asked), now }),
+  });
+  if (!isActive) return { notice: 'It is switched on as soon as what was waiting is marked as failed.' };
+  return asked.subscription.status === 'disabled'
+    ? { notice: 'Switched on again. Send a test event, then replay what failed meanwhile.' }
+    : { notice: 'Resumed. What waited is being sent.' };
+}
+
+async function sendTest(tools: SettingsTools, asked: Asked): Promise<Done> {
+  const { visit, subscription, request } = asked;
+  const which = whichOf(asked);
+  const { workspaceId } = which;
+  const applicationId = request.fields.application ?? '';
+  await consumeTest(tools, visit);
+  const { deliveryId } = await audited(tools, visit, {
+    action: 'webhook.tested',
+    target: subscription.id,
+    detail: { url: subscription.url, type: request.fields.type ?? '' },
+    async make(tx, now) {
+      await requireApplicationChoice(tx, { workspaceId, applicationIds: [applicationId] });
+      const { currency } = visit.workspace;
+      const type = request.fields.type ?? '';
+      return sendTestEvent(tx, { ...which, applicationId, currency, type, now });
+    },
+  });
+  return {
+    rest: subscriptionRest(subscription, `/deliveries/${deliveryId}`),
+    notice: 'The test event is on its way. Its answer shows below.',
+  };
+}
+
+/** Of the person as well: workspaces are free, and a test event is an attempt that nobody paid for. */
+async function consumeTest(
+  { rateLimiter }: SettingsTools,
+  { workspace, member }: MemberVisit,
+): Promise<void> {
+  try {
+    await rateLimiter.consume('webhook_tests', workspace.id);
+    await rateLimiter.consume('webhook_tests_of_person', member.accountId);
+  } catch (error) {
+    if (!(error instanceof TollgateError) || error.code !== 'too_many_requests') throw error;
+    const { retryAfterSeconds = 1 } = error;
+    throw new TollgateError(
+      'too_many_requests',
+      `That was the last test event for now. The next one can be sent in ${retryAfterSeconds} seconds.`,
+      { retryAfterSeconds, detail: 'webhook_tests' },
+    );
+  }
+}
+
+async function replayFailed(tools: SettingsTools, asked: Asked): Promise<Done> {
+  const { subscription, request } = asked;
+  const since = readSince(request.fields.since ?? '');
+  await tools.rateLimiter.consume('webhook_sends', asked.visit.workspace.id);
+  const isBegun = await audited(tools, asked.visit, {
+    action: 'webhook.replayed',
+    target: subscription.id,
+    detail: { url: subscription.url, since: since.toISOString() },
+    make: (tx, now) => replayFailedDeliveries(tx, { ...whichOf(asked), since, now }),
+  });
+  if (!isBegun) return { notice: 'Nothing has failed.' };
+  return {
+    notice: `What failed since ${readableTime(since)} is being sent again. This page says how far it is.`,
+  };
+}
+
+/** @throws TollgateError invalid_request */
+function readSince(typed: string): Date {
+  const since = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(typed) ? new Date(`${typed}Z`) : undefined;
+  if (since && !Number.isNaN(since.getTime())) return since;
+  throw new TollgateError(
+    'invalid_request',
+    'Give the day and the time since when failed deliveries are sent again.',
+  );
+}

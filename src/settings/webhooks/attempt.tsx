@@ -1,0 +1,85 @@
+// One attempt at one delivery, for the person who looks for the reason: what was sent, what came back, how long it took.
+import type { ComponentChildren } from 'preact';
+import type { webhookAttempts } from '../../../drizzle/schema.ts';
+import { Badge } from '../../page/badge.tsx';
+import { Facts } from '../../page/facts.tsx';
+
+type Attempt = typeof webhookAttempts.$inferSelect;
+
+const failureWords: Record<string, string> = {
+  blocked_address: 'The name leads to an address that may not be called',
+  connection: 'No connection',
+  dns: 'The name could not be looked up',
+  invalid_response: 'The answer was not HTTP',
+  response_too_large: 'The answer was over 64 KiB',
+  timeout: 'No complete answer in 15 s',
+  tls: 'TLS failed: certificate or host name',
+};
+
+export function answerWords({ responseStatus, failure }: Attempt): string {
+  const words = failure === null ? undefined : (failureWords[failure] ?? failure);
+  if (words === undefined) return String(responseStatus ?? 'No answer');
+  return responseStatus === null ? words : `${responseStatus}. ${words}`;
+}
+
+export function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: boolean }) {
+  const { number, startedAt, durationMs, requestHeaders, responseBody, responseStatus, failure } = attempt;
+  const isAccepted = !failure && responseStatus !== null && responseStatus >= 200 && responseStatus < 300;
+  return (
+    <details class="attempt" {...(isOpen ? { open: true } : {})}>
+      <summary>
+        <Badge kind={isAccepted ? 'good' : 'bad'}>{isAccepted ? 'Accepted' : 'Failed'}</Badge>{' '}
+        <span>
+          Attempt {number}, <SecondTime at={startedAt} />
+        </span>
+      </summary>
+      <Facts
+        facts={[
+          ['Answer', answerWords(attempt)],
+          ['Took', `${durationMs.toLocaleString('en')} ms`],
+        ]}
+      />
+      {requestHeaders && (
+        <Sent heading="Headers that were sent">
+          {Object.entries(requestHeaders)
+            .toSorted()
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n')}
+        </Sent>
+      )}
+      {responseStatus !== null && (
+        <Sent heading="Answer (its beginning)">
+          {responseBody === null || responseBody === '' ? '(empty)' : responseBody}
+        </Sent>
+      )}
+    </details>
+  );
+}
+
+const format = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** With seconds: the first two attempts are five of them apart. */
+export function SecondTime({ at }: { at: Date }) {
+  return <time dateTime={at.toISOString()}>{format.format(at)} UTC</time>;
+}
+
+function Sent({ heading, children }: { heading: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <h3>{heading}</h3>
+      <pre class="copyable-value" {...focusable}>
+        {children}
+      </pre>
+    </div>
+  );
+}
+
+/** Long lines scroll, also for whoever has only a keyboard. */
+const focusable = { tabIndex: 0 };

@@ -1,0 +1,73 @@
+// The end of a webhook subscription: said plainly, and confirmed on a page of its own.
+import type { Context } from 'koa';
+import { Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import type { Subscription } from '../../webhooks/subscription.ts';
+import { deleteSubscription } from '../../webhooks/subscription-change.ts';
+import { audited } from '../applications/visit.ts';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
+
+const PATH = '/webhooks/:subscription/delete';
+
+export function createWebhookDeletionRoutes(tools: SettingsTools): SettingsRoute[] {
+  const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const subscription = await subscriptionOf(tools, visit, request);
+    ctx.body = renderPage(<DeletionPage visit={visit} subscription={subscription} />);
+  };
+  const remove = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const { id: subscriptionId, url } = await subscriptionOf(tools, visit, request);
+    const which = { workspaceId: visit.workspace.id, subscriptionId };
+    await audited(tools, visit, {
+      action: 'webhook.deleted',
+      target: subscriptionId,
+      detail: { url },
+      make: (tx, now) => deleteSubscription(tx, { ...which, now }),
+    });
+    leave(ctx, tools, visit, '/webhooks', {
+      notice: 'The subscription is deleted. Nothing more is sent to it.',
+    });
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'developer', fresh: true, handle: ask },
+    { method: 'POST', path: PATH, role: 'developer', fresh: true, handle: remove },
+  ];
+}
+
+function DeletionPage({ visit, subscription }: { visit: MemberVisit; subscription: Subscription }) {
+  const rest = subscriptionRest(subscription, '/delete');
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="webhooks"
+      heading="Delete the subscription"
+      lead={endpointName(subscription)}
+      crumbs={[
+        { label: 'Webhooks', path: visit.path('/webhooks') },
+        { label: endpointName(subscription), path: visit.path(subscriptionRest(subscription)) },
+      ]}
+    >
+      <section class="panel panel-danger">
+        <h2>What ends</h2>
+        <ul class="points">
+          <li>
+            Nothing more is sent to this endpoint, not even what is waiting or was about to be tried again.
+          </li>
+          <li>Its delivery log and its signing secret are removed.</li>
+        </ul>
+        <h2>What stays</h2>
+        <ul class="points">
+          <li>The events themselves, in the API and in the usage of your applications.</li>
+          <li>Your other subscriptions.</li>
+        </ul>
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          <FormActions kind="danger" cancel={visit.path(subscriptionRest(subscription))}>
+            Delete for good
+          </FormActions>
+        </Form>
+      </section>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,138 @@
+// One delivery: its body as it was sent, every attempt at it, and the button that sends it again (section 6).
+import type { Context } from 'koa';
+import { isAtLeast } from '../../applications/member.ts';
+import { atOneMoment } from '../../database/connection.ts';
+import type { TollgateError } from '../../errors.ts';
+import { Button, ButtonLink, Form } from '../../page/button.tsx';
+import { Copyable } from '../../page/copyable.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { EmptyState } from '../../page/empty.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { Time } from '../../page/time.tsx';
+import { listAttempts } from '../../webhooks/delivery-list.ts';
+import { findDelivery } from '../../webhooks/delivery-log.ts';
+import { replayDelivery } from '../../webhooks/replay.ts';
+import type { Subscription } from '../../webhooks/subscription.ts';
+import { audited } from '../applications/visit.ts';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { AttemptDetails, SecondTime } from './attempt.tsx';
+import { kindName } from './fields.tsx';
+import { DeliveryBadge } from './log.tsx';
+import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
+
+const PATH = '/webhooks/:subscription/deliveries/:delivery';
+
+export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute[] {
+  const find = async (visit: MemberVisit, request: SettingsRequest) => {
+    const subscription = await subscriptionOf(tools, visit, request);
+    const which = { workspaceId: visit.workspace.id, deliveryId: request.params.delivery ?? '' };
+    // An answer recorded in between would stand below a delivery that still waits for it.
+    return atOneMoment(tools.db, async (tx) => ({
+      subscription,
+      delivery: await findDelivery(tx, { ...which, subscriptionId: subscription.id }),
+      attempts: await listAttempts(tx, which),
+    }));
+  };
+  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    ctx.body = renderPage(<DeliveryPage visit={visit} {...(await find(visit, request))} />);
+  };
+  const replay = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const found = await find(visit, request);
+    const { subscription, delivery } = found;
+    const error = await refusalOf(async () => {
+      await tools.rateLimiter.consume('webhook_sends', visit.workspace.id);
+      await audited(tools, visit, {
+        action: 'webhook.replayed',
+        target: subscription.id,
+        detail: { url: subscription.url, event: delivery.eventId },
+        make: (tx, now) =>
+          replayDelivery(tx, {
+            workspaceId: visit.workspace.id,
+            deliveryId: delivery.id,
+            now,
+          }),
+      });
+      leave(ctx, tools, visit, restOf(subscription, delivery), {
+        notice: 'It is being sent again. Its answer shows below.',
+      });
+    });
+    if (!error) return;
+    ctx.status = error.status;
+    if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
+    ctx.body = renderPage(<DeliveryPage visit={visit} {...found} error={error} />);
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'viewer', handle: show },
+    { method: 'POST', path: `${PATH}/replay`, role: 'developer', handle: replay },
+  ];
+}
+
+type Delivery = Awaited<ReturnType<typeof findDelivery>>;
+type Attempts = Awaited<ReturnType<typeof listAttempts>>;
+
+function restOf(subscription: Subscription, { id }: Pick<Delivery, 'id'>, page = ''): string {
+  return subscriptionRest(subscription, `/deliveries/${id}${page}`);
+}
+
+type DeliveryPageProps = {
+  visit: MemberVisit;
+  subscription: Subscription;
+  delivery: Delivery;
+  /** Oldest first. */
+  attempts: Attempts;
+  error?: TollgateError;
+};
+
+function DeliveryPage({ visit, subscription, delivery, attempts, error }: DeliveryPageProps) {
+  const { eventId, type, isTest, status, attemptCount, nextAttemptAt, createdAt, body } = delivery;
+  const replay = restOf(subscription, delivery, '/replay');
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="webhooks"
+      heading={isTest ? 'Delivery of a test event' : 'Delivery of an event'}
+      lead={<code>{eventId}</code>}
+      crumbs={[
+        { label: 'Webhooks', path: visit.path('/webhooks') },
+        { label: endpointName(subscription), path: visit.path(subscriptionRest(subscription)) },
+      ]}
+      problem={error?.description}
+      actions={
+        <>
+          {status === 'pending' && (
+            <ButtonLink href={visit.path(restOf(subscription, delivery))}>Refresh</ButtonLink>
+          )}
+          {isAtLeast(visit.member.role, 'developer') && (
+            <Form action={visit.path(replay)} token={visit.token(replay)}>
+              <Button kind="secondary">{status === 'pending' ? 'Try now' : 'Send again'}</Button>
+            </Form>
+          )}
+        </>
+      }
+    >
+      <Panel heading="Delivery">
+        <Facts
+          facts={[
+            ['Status', <DeliveryBadge key="status" status={status} attemptCount={attemptCount} />],
+            ['Kind', `${kindName(type)} (${type})`],
+            ['Endpoint', <code key="url">{subscription.url}</code>],
+            ['Queued', <Time key="queued" at={createdAt} />],
+            ['Next try', nextAttemptAt ? <SecondTime key="next" at={nextAttemptAt} /> : 'None'],
+          ]}
+        />
+      </Panel>
+      <Panel heading="Attempts" lead="Newest first, those before a replay included.">
+        {attempts.length === 0 && <EmptyState heading="None yet" />}
+        {attempts.toReversed().map((attempt, index) => (
+          <AttemptDetails key={attempt.id} attempt={attempt} isOpen={index === 0} />
+        ))}
+      </Panel>
+      <Panel heading="Body" lead="The exact bytes of every attempt.">
+        <Copyable label="Raw body" value={body} multiline />
+      </Panel>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,160 @@
+// A new webhook subscription, and the change of one (section 2). The signing secret of a new one is shown once.
+import type { Context } from 'koa';
+import { requireApplicationChoice } from '../../applications/application-choice.ts';
+import type { FormFields } from '../../http/form.ts';
+import { Form, FormActions } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { addressRulesOf, createResolver } from '../../webhooks/address.ts';
+import { createSubscription, type Subscription } from '../../webhooks/subscription.ts';
+import { changeSubscription } from '../../webhooks/subscription-change.ts';
+import { audited } from '../applications/visit.ts';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import {
+  inputOf,
+  isRefused,
+  kinds,
+  readWebhookInput,
+  WebhookFields,
+  type WebhookForm,
+  type WebhookInput,
+  type WebhookProblems,
+  webhookForm,
+  webhookProblems,
+} from './fields.tsx';
+import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
+
+const NEW = '/webhooks/new';
+const EDIT = '/webhooks/:subscription/edit';
+
+export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
+  const rules = addressRulesOf(tools.config);
+  const resolve = createResolver();
+  type Page = { input: WebhookInput; subscription?: Subscription; problems?: WebhookProblems };
+  const show = async (ctx: Context, visit: MemberVisit, { input, subscription, problems }: Page) => {
+    const form = await webhookForm(tools, visit, input, problems);
+    ctx.body = renderPage(<FormPage visit={visit} form={form} subscription={subscription} />);
+  };
+
+  /** Does `save` unless something is wrong; then the page again, with everything that was typed. */
+  const submit = async (
+    ctx: Context,
+    visit: MemberVisit,
+    page: { fields: FormFields; subscription?: Subscription; save: (input: WebhookInput) => Promise<void> },
+  ) => {
+    const { fields, subscription, save } = page;
+    const input = readWebhookInput(fields);
+    const problems = await webhookProblems({ ...tools, resolve }, visit, input);
+    const again = { input, ...(subscription && { subscription }) };
+    if (isRefused(problems)) {
+      ctx.status = 400;
+      return show(ctx, visit, { ...again, problems });
+    }
+    const refusal = await refusalOf(() => save(input));
+    if (!refusal) return;
+    ctx.status = refusal.status;
+    await show(ctx, visit, { ...again, problems: { page: refusal.description } });
+  };
+
+  const create = (ctx: Context, visit: MemberVisit, { fields }: SettingsRequest) =>
+    submit(ctx, visit, {
+      fields,
+      async save({ url, types, ...input }) {
+        const workspaceId = visit.workspace.id;
+        const made = await audited(tools, visit, {
+          action: 'webhook.created',
+          detail: { url, types, applications: input.applicationIds ?? 'all' },
+          async make(tx, now) {
+            const chosen = await requireApplicationChoice(tx, { workspaceId, ...input });
+            const applicationIds = chosen ?? undefined;
+            return createSubscription(tx, {
+              ...rules,
+              ...tools,
+              workspaceId,
+              url,
+              types,
+              applicationIds,
+              now,
+            });
+          },
+        });
+        leave(ctx, tools, visit, subscriptionRest(made), {
+          notice: 'Subscribed. Send a test event to see your endpoint answer.',
+          secrets: [{ label: 'Signing secret', value: made.secret }],
+        });
+      },
+    });
+
+  const change = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const subscription = await subscriptionOf(tools, visit, request);
+    const which = { workspaceId: visit.workspace.id, subscriptionId: subscription.id };
+    await submit(ctx, visit, {
+      fields: request.fields,
+      subscription,
+      async save({ url, types, applicationIds }) {
+        await audited(tools, visit, {
+          action: 'webhook.changed',
+          target: subscription.id,
+          detail: { url, types, applications: applicationIds ?? 'all' },
+          async make(tx) {
+            const { workspaceId } = which;
+            const chosen = await requireApplicationChoice(tx, { workspaceId, applicationIds });
+            await changeSubscription(tx, { ...rules, ...which, url, types, applicationIds: chosen });
+          },
+        });
+        leave(ctx, tools, visit, subscriptionRest(subscription), { notice: 'The changes are saved.' });
+      },
+    });
+  };
+
+  const edit = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const subscription = await subscriptionOf(tools, visit, request);
+    await show(ctx, visit, { subscription, input: inputOf(subscription) });
+  };
+  const everything = { url: '', applicationIds: null, types: kinds.map(({ type }) => type) };
+  return [
+    {
+      method: 'GET',
+      path: NEW,
+      role: 'developer',
+      fresh: true,
+      handle: (ctx, visit) => show(ctx, visit, { input: everything }),
+    },
+    { method: 'POST', path: NEW, role: 'developer', fresh: true, handle: create },
+    { method: 'GET', path: EDIT, role: 'developer', fresh: true, handle: edit },
+    { method: 'POST', path: EDIT, role: 'developer', fresh: true, handle: change },
+  ];
+}
+
+type FormPageProps = { visit: MemberVisit; form: WebhookForm; subscription: Subscription | undefined };
+
+function FormPage({ visit, form, subscription }: FormPageProps) {
+  const rest = subscription ? subscriptionRest(subscription, '/edit') : NEW;
+  const back = subscription ? subscriptionRest(subscription) : '/webhooks';
+  const { problems } = form;
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="webhooks"
+      heading={subscription ? 'Change the subscription' : 'Subscribe an endpoint'}
+      lead={
+        subscription
+          ? 'Deliveries that wait go to the new endpoint. The signing secret stays.'
+          : 'Tollgate calls it when a registration or a sign-in was completed and charged.'
+      }
+      crumbs={[
+        { label: 'Webhooks', path: visit.path('/webhooks') },
+        ...(subscription ? [{ label: endpointName(subscription), path: visit.path(back) }] : []),
+      ]}
+      problem={isRefused(problems) && (problems.page ?? 'Nothing was saved. See what to change below.')}
+    >
+      <section class="panel">
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          <WebhookFields {...form} />
+          <FormActions cancel={visit.path(back)}>{subscription ? 'Save changes' : 'Subscribe'}</FormActions>
+        </Form>
+      </section>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,102 @@
+// The webhook subscriptions of a workspace (section 2), and the ways to each of their pages.
+import type { Context } from 'koa';
+import { type Application, listApplications } from '../../applications/application.ts';
+import { isAtLeast } from '../../applications/member.ts';
+import { ButtonLink } from '../../page/button.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { EmptyState } from '../../page/empty.tsx';
+import { Panel } from '../../page/panel.tsx';
+import { DataTable } from '../../page/table.tsx';
+import { Time } from '../../page/time.tsx';
+import { listSubscriptions, type Subscription } from '../../webhooks/subscription.ts';
+import { nameApplications } from '../shell/application-choice.tsx';
+import { SettingsFrame } from '../shell/frame.tsx';
+import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { createWebhookActionRoutes } from './actions.tsx';
+import { createWebhookCheckRoutes } from './check.tsx';
+import { createWebhookDeletionRoutes } from './deletion.tsx';
+import { createWebhookDeliveryRoutes } from './delivery.tsx';
+import { kindName } from './fields.tsx';
+import { createWebhookFormRoutes } from './form-pages.tsx';
+import { createWebhookPageRoutes } from './page.tsx';
+import { createWebhookSecretRoutes } from './secret.tsx';
+import { StateBadge } from './state.tsx';
+import { endpointName, subscriptionRest } from './visit.ts';
+
+export function createWebhookRoutes(tools: SettingsTools): SettingsRoute[] {
+  const show = async (ctx: Context, visit: MemberVisit) => {
+    const [subscriptions, applications] = await Promise.all([
+      listSubscriptions(tools.db, visit.workspace.id),
+      listApplications(tools.db, visit.workspace.id),
+    ]);
+    ctx.body = renderPage(<WebhooksPage {...{ visit, subscriptions, applications }} />);
+  };
+  return [
+    { method: 'GET', path: '/webhooks', role: 'viewer', handle: show },
+    // Before the page of a subscription, whose path would take their names for ids.
+    ...createWebhookFormRoutes(tools),
+    ...createWebhookCheckRoutes(tools),
+    ...createWebhookPageRoutes(tools),
+    ...createWebhookActionRoutes(tools),
+    ...createWebhookSecretRoutes(tools),
+    ...createWebhookDeletionRoutes(tools),
+    ...createWebhookDeliveryRoutes(tools),
+  ];
+}
+
+type WebhooksPageProps = { visit: MemberVisit; subscriptions: Subscription[]; applications: Application[] };
+
+function WebhooksPage({ visit, subscriptions, applications }: WebhooksPageProps) {
+  const mayChange = isAtLeast(visit.member.role, 'developer');
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="webhooks"
+      heading="Webhooks"
+      lead="Your endpoints, called when a registration or a sign-in was completed and charged."
+      actions={
+        mayChange && (
+          <>
+            <ButtonLink href={visit.path('/webhooks/check')}>Check a received request</ButtonLink>
+            <ButtonLink kind="primary" href={visit.path('/webhooks/new')}>
+              Subscribe an endpoint
+            </ButtonLink>
+          </>
+        )
+      }
+    >
+      <Panel heading="Subscriptions">
+        {subscriptions.length > 0 ? (
+          <DataTable caption="Subscriptions" head={['Endpoint', 'State', 'Events', 'Created']}>
+            {subscriptions.map((subscription) => (
+              <tr key={subscription.id}>
+                <td>
+                  <a class="endpoint" href={visit.path(subscriptionRest(subscription))}>
+                    {endpointName(subscription)}
+                  </a>
+                  <span class="fine">{nameApplications(applications, subscription.applicationIds)}</span>
+                </td>
+                <td>
+                  <StateBadge subscription={subscription} />
+                  {subscription.status === 'active' && subscription.failingSince && (
+                    <span class="fine">
+                      since <Time at={subscription.failingSince} />
+                    </span>
+                  )}
+                </td>
+                <td>{subscription.types.map(kindName).join(', ')}</td>
+                <td>
+                  <Time at={subscription.createdAt} />
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        ) : (
+          <EmptyState heading="No endpoint is subscribed">
+            <p>Subscribe one to hear of every registration and sign-in, signed and at least once.</p>
+          </EmptyState>
+        )}
+      </Panel>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,108 @@
+// A new signing secret for a webhook subscription (design 2.11): shown once, and taking over after a time in which both
+// sign, so that no receiver has to be changed at one moment with us.
+import type { Context } from 'koa';
+import { webhookSecretOverlapOffers } from '../../limits/webhooks.ts';
+import { Form, FormActions } from '../../page/button.tsx';
+import { SelectField } from '../../page/choice-field.tsx';
+import { renderPage } from '../../page/document.tsx';
+import { readableTime } from '../../page/time.tsx';
+import { rotateSecret } from '../../webhooks/signing-secret.ts';
+import type { Subscription } from '../../webhooks/subscription.ts';
+import { audited } from '../applications/visit.ts';
+import { SettingsFrame } from '../shell/frame.tsx';
+import { leave } from '../shell/leave.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
+
+const PATH = '/webhooks/:subscription/secret';
+
+export function createWebhookSecretRoutes(tools: SettingsTools): SettingsRoute[] {
+  const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const subscription = await subscriptionOf(tools, visit, request);
+    ctx.body = renderPage(<SecretPage visit={visit} subscription={subscription} now={tools.clock()} />);
+  };
+  const rotate = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const subscription = await subscriptionOf(tools, visit, request);
+    const offer = webhookSecretOverlapOffers.find((each) => String(each) === request.fields.overlap);
+    if (offer === undefined) {
+      ctx.status = 400;
+      return ask(ctx, visit, request);
+    }
+    const which = { workspaceId: visit.workspace.id, subscriptionId: subscription.id };
+    const { secret, takesOverAt } = await audited(tools, visit, {
+      action: 'webhook.secret_rotated',
+      target: subscription.id,
+      detail: { url: subscription.url, overlapSeconds: offer },
+      make: (tx, now) => rotateSecret(tx, { ...tools, ...which, overlapSeconds: offer, now }),
+    });
+    leave(ctx, tools, visit, subscriptionRest(subscription), {
+      notice:
+        offer === 0
+          ? 'Every webhook is signed with the new secret from now on.'
+          : `The new secret takes over on ${readableTime(takesOverAt)}. Until then both sign.`,
+      secrets: [{ label: 'Signing secret', value: secret }],
+    });
+  };
+  return [
+    { method: 'GET', path: PATH, role: 'developer', fresh: true, handle: ask },
+    { method: 'POST', path: PATH, role: 'developer', fresh: true, handle: rotate },
+  ];
+}
+
+type SecretPageProps = { visit: MemberVisit; subscription: Subscription; now: Date };
+
+function SecretPage({ visit, subscription, now }: SecretPageProps) {
+  const rest = subscriptionRest(subscription, '/secret');
+  const { nextSecretAt } = subscription;
+  return (
+    <SettingsFrame
+      visit={visit}
+      section="webhooks"
+      heading="Rotate the signing secret"
+      lead={endpointName(subscription)}
+      crumbs={[
+        { label: 'Webhooks', path: visit.path('/webhooks') },
+        { label: endpointName(subscription), path: visit.path(subscriptionRest(subscription)) },
+      ]}
+    >
+      <section class="panel">
+        <h2>How to change it without a gap</h2>
+        <ol class="points">
+          <li>Rotate. The new secret is shown once, on the next page.</li>
+          <li>
+            Until it takes over, <code>x-service-webhook-signature</code> is still made with the old secret,
+            and a second header, <code>x-service-webhook-signature-next</code>, with the new one.
+          </li>
+          <li>
+            Meanwhile let your receiver accept what either secret signed, and give it the new one. A receiver
+            that compares the first header as before notices nothing.
+          </li>
+          <li>
+            Then the new secret signs the first header, the second one is gone, and you drop the old secret.
+          </li>
+        </ol>
+        {nextSecretAt && nextSecretAt > now && (
+          <p>
+            A rotation is under way until {readableTime(nextSecretAt)}. Another one replaces the secret that
+            has not taken over yet; the one in use stays in use until the new time.
+          </p>
+        )}
+        <Form action={visit.path(rest)} token={visit.token(rest)}>
+          <SelectField
+            name="overlap"
+            label="The new secret takes over"
+            value={String(webhookSecretOverlapOffers[0])}
+            options={webhookSecretOverlapOffers.map((each) => ({
+              value: String(each),
+              label:
+                each === 0
+                  ? 'At once: the old one leaked'
+                  : `In ${each / 3600} hour${each > 3600 ? 's' : ''}`,
+            }))}
+          />
+          <FormActions cancel={visit.path(subscriptionRest(subscription))}>Rotate secret</FormActions>
+        </Form>
+      </section>
+    </SettingsFrame>
+  );
+}

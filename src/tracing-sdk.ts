@@ -1,8 +1,0 @@
-// OpenTelemetry's own code, all of it. A file of its own because it is loaded only when traces are wanted
-// (src/tracing.ts), and the bundle (build/bundle.ts) can hold back only modules of ours.
-import * as api from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import * as resources from '@opentelemetry/resources';
-import * as sdk from '@opentelemetry/sdk-trace-node';
-
-export const openTelemetry = { api, OTLPTraceExporter, resources, sdk };

@@ -1,6 +1,0 @@
-// Every kind of long work there is, by the name that its rows carry.
-import { ACCOUNT_END, accountEnd } from '../interactions/account/person-end.ts';
-import type { WorkKinds } from './long-work.ts';
-import { webhookWork } from './webhooks/backlog.ts';
-
-export const workKinds: WorkKinds = { [ACCOUNT_END]: accountEnd, ...webhookWork };

@@ -1,0 +1,194 @@
+// Linked social providers on the account page (issue 5, section 3): link, unlink, what is refused, and attacks 46 to 48
+// against linking.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createBrowser, type Page } from '../harness/browserless-browser.ts';
+import { openSocialLab, type ProviderId, providerIds, type SocialLab } from '../hosted-pages/social-lab.ts';
+import { type AccountPerson, accountPerson, enterAccount, goesOnTo, sameOrigin } from './account-walk.ts';
+
+let lab: SocialLab;
+beforeAll(async () => {
+  lab = await openSocialLab();
+});
+afterAll(() => lab.stop());
+
+const identities = async () => lab.service.db.query.socialIdentities.findMany();
+
+/** From the button to where the provider sends the browser back; nothing of ours is opened there yet. */
+async function visitProvider(
+  person: AccountPerson,
+  id: ProviderId,
+  { answer = 'yes', shown }: { answer?: string; shown?: Page } = {},
+): Promise<URL> {
+  const page = shown ?? (await person.open('/account/social'));
+  const form = page.forms.find(
+    ({ action, fields }) =>
+      action.endsWith('/account/social/link') && fields.some(({ value }) => value === id),
+  );
+  if (!form) throw new Error(`no button for ${id}: ${page.html}`);
+  const away = await person.browser.submit(page, form);
+  const to = 'page' in away ? goesOnTo(away.page) : undefined;
+  if (!to) throw new Error('nothing leads to the provider');
+  const there = await person.browser.open(to);
+  if (!('page' in there)) throw new Error('the provider has no page');
+  const [consent] = there.page.forms;
+  if (!consent) throw new Error('no form at the provider');
+  const button = consent.buttons.find(({ value }) => value === answer);
+  const back = await person.browser.submit(there.page, consent, {}, button);
+  if ('leftTo' in back) return new URL(back.leftTo);
+  // Apple: a form that posts itself; as a GET the callback takes the same fields.
+  const [post] = back.page.forms;
+  if (!post) throw new Error('nothing to post back');
+  const query = new URLSearchParams(post.fields.map(({ name, value }) => [name, value]));
+  return new URL(`${post.action}?${query}`);
+}
+
+async function link(...visit: Parameters<typeof visitProvider>): Promise<Page> {
+  const back = await visitProvider(...visit);
+  return visit[0].open(back.pathname + back.search);
+}
+
+describe('linking and unlinking', () => {
+  test.each(providerIds)('%s: linked, used to sign in, unlinked; both are told by mail', async (id) => {
+    const email = `link.${id}@example.com`;
+    lab.seat(id, '1001', `elsewhere.${id}@example.com`);
+    const person = await enterAccount(lab.service, email);
+    const linked = await link(person, id);
+    expect(linked.html).toContain('The account is linked');
+    expect(linked.html).toContain(`elsewhere.${id}@example.com`);
+    expect(linked.html).toContain(`a code sent to ${email} always remains a way in`);
+    await person.mail('was just connected');
+
+    const walker = await lab.walker(email);
+    await walker.begin();
+    await walker.come(id);
+    expect((await walker.finish()).searchParams.get('code')).toBeTruthy();
+    const account = (await lab.service.db.query.accounts.findMany()).find((row) => row.email === email);
+    expect((await identities()).find((row) => row.provider === id)?.accountId).toBe(account?.id);
+
+    const unlinked = await person.send(await person.open('/account/social'), '/account/social/unlink');
+    expect(unlinked.html).toContain('The account is unlinked');
+    await person.mail('was just unlinked');
+    expect((await identities()).filter((row) => row.accountId === account?.id)).toEqual([]);
+  });
+
+  test('an identity that signs somebody else in is refused, and stays theirs', async () => {
+    lab.seat('google', '2001', 'first.owner@example.com');
+    const first = await enterAccount(lab.service, 'first.owner@example.com');
+    expect((await link(first, 'google')).html).toContain('The account is linked');
+    const second = await enterAccount(lab.service, 'second.person@example.com');
+    expect((await link(second, 'google')).html).toContain(
+      'That account already signs somebody else in here.',
+    );
+    const account = (await lab.service.db.query.accounts.findMany()).find(
+      ({ email }) => email === 'first.owner@example.com',
+    );
+    const owners = (await identities()).filter(({ subject }) => subject === '2001');
+    expect(owners.map(({ accountId }) => accountId)).toEqual([account?.id]);
+  });
+
+  test('one identity of a provider per account: a second one never replaces it', async () => {
+    lab.seat('github', '2101', 'one@example.com');
+    const person = await enterAccount(lab.service, 'one.each@example.com');
+    const shown = await person.open('/account/social');
+    await link(person, 'github', { shown });
+    // A page that was open in another tab still has the button.
+    expect((await link(person, 'github', { shown })).html).toContain('That account was linked already.');
+    lab.seat('github', '2102', 'two@example.com');
+    const refused = await link(person, 'github', { shown });
+    expect(refused.html).toContain('Another account of that provider is linked already.');
+    expect((await identities()).filter(({ subject }) => subject === '2102')).toEqual([]);
+  });
+
+  test('cancelled at the provider: nothing happens, and the page says so', async () => {
+    lab.seat('google', '2002', 'cancels@example.com');
+    const person = await enterAccount(lab.service, 'cancels@example.com');
+    expect((await link(person, 'google', { answer: 'no' })).html).toContain(
+      'Nothing was linked: you cancelled it there.',
+    );
+  });
+
+  test('five minutes after the sign-in it has to be confirmed again', async () => {
+    const person = await enterAccount(lab.service, 'stale.link@example.com');
+    const page = await person.open('/account/social');
+    lab.service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
+    const refused = await person.send(page, '/account/social/link');
+    expect(refused.html).toContain('Too much time has passed since you signed in.');
+    lab.service.clock.aheadMilliseconds = 0;
+  });
+});
+
+describe('attacks against linking (46 to 48)', () => {
+  test("46: another browser's way back links nothing: neither in a session of another person nor without one", async () => {
+    lab.seat('google', '3001', 'attacker@example.com');
+    const attacker = await enterAccount(lab.service, 'attacker@example.com');
+    const back = await visitProvider(attacker, 'google');
+    const victim = await enterAccount(lab.service, 'victim@example.com');
+    const page = await victim.open(back.pathname + back.search);
+    expect(page.html).toContain('was begun in another browser');
+    const nobody = accountPerson(lab.service, '', createBrowser({ headers: sameOrigin }));
+    expect((await nobody.open(back.pathname + back.search)).html).toContain('Sign in');
+    expect((await identities()).filter(({ subject }) => subject === '3001')).toEqual([]);
+  });
+
+  test('46: missing, made-up and late states are refused', async () => {
+    lab.seat('google', '3002', 'late@example.com');
+    const person = await enterAccount(lab.service, 'late@example.com');
+    expect((await person.open('/account/social-return')).html).toContain('begun in another browser');
+    expect((await person.open('/account/social-return?answer=made-up')).html).toContain('in another browser');
+    const back = await visitProvider(person, 'google');
+    lab.service.clock.aheadMilliseconds += 6 * 60_000;
+    await person.open('/account');
+    lab.service.clock.aheadMilliseconds += 4 * 60_000 + 1_000;
+    const late = await person.open(back.pathname + back.search);
+    lab.service.clock.aheadMilliseconds = 0;
+    expect(late.html).toContain('took too long');
+    expect((await identities()).filter(({ subject }) => subject === '3002')).toEqual([]);
+  });
+
+  test('46: no other site can begin a trip: it takes a form of ours', async () => {
+    const person = await enterAccount(lab.service, 'forced@example.com');
+    const before = (await lab.service.db.query.socialTrips.findMany()).length;
+    const forced = await person.browser.open(`${lab.service.url}/account/social/link?provider=google`);
+    expect('page' in forced && forced.page.status).toBe(405);
+    expect(await lab.service.db.query.socialTrips.findMany()).toHaveLength(before);
+  });
+
+  test("47: nothing of one provider is taken at another one's callback", async () => {
+    const person = await enterAccount(lab.service, 'mixed.up@example.com');
+    for (const from of providerIds) {
+      for (const to of providerIds.filter((id) => id !== from)) {
+        lab.seat(from, '3003', 'mixed.up@example.com');
+        const back = await visitProvider(person, from);
+        const arrival = await person.browser.open(`${lab.service.url}/social/${to}/callback${back.search}`);
+        expect([from, to, 'page' in arrival && arrival.page.status]).toEqual([from, to, 400]);
+      }
+    }
+    expect((await identities()).filter(({ subject }) => subject === '3003')).toEqual([]);
+  });
+
+  test('47: a sign-in that was begun elsewhere is no link, and a link is no sign-in', async () => {
+    lab.seat('google', '3004', 'purpose@example.com');
+    const person = await enterAccount(lab.service, 'purpose@example.com');
+    const walker = await lab.walker('purpose@example.com');
+    await walker.begin();
+    const signIn = await walker.visit('google');
+    if (typeof signIn !== 'string') throw new Error('Google redirects');
+    const page = await person.browser.open(signIn);
+    expect('page' in page && page.page.url).not.toContain('/account');
+    expect((await identities()).filter(({ subject }) => subject === '3004')).toEqual([]);
+  });
+
+  test('48: the same way back twice, in parallel and later, links once and asks the provider once', async () => {
+    lab.seat('google', '3005', 'replayed@example.com');
+    const person = await enterAccount(lab.service, 'replayed@example.com');
+    const back = await visitProvider(person, 'google');
+    const exchanges = () => lab.google.requests.filter((path) => path === '/token').length;
+    const before = exchanges();
+    const path = back.pathname + back.search;
+    await Promise.all([person.open(path), person.open(path)]);
+    const later = await person.open(path);
+    expect(later.html).toContain('That way back was used before');
+    expect((await identities()).filter(({ subject }) => subject === '3005')).toHaveLength(1);
+    expect(exchanges() - before).toBe(1);
+  });
+});

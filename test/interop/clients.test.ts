@@ -1,0 +1,97 @@
+// The table of docs/clients.md, one sign-in for each of its cells: a library as a newcomer sets it up, with the lines that
+// the page gives, and as it is with compatible client rules. `UPDATE_DOCS=1` writes what was seen.
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { applications } from '../../drizzle/schema.ts';
+import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { authlib, type Driver, goOidc, nodeDrivers } from './clients/drivers.ts';
+
+let service: TestTollgate;
+beforeAll(async () => {
+  service = await startTollgate();
+});
+afterAll(() => service.stop());
+
+const page = join(resolve(import.meta.dirname, '../..'), 'docs/clients.md');
+const run = promisify(execFile);
+
+/** Languages that are not on this machine have no test here; their rows are as they were seen last. */
+async function installedDrivers(): Promise<Driver[]> {
+  const { PYTHON: python = 'python3', GO_OIDC_CLIENT: go } = process.env;
+  const versions = 'import authlib, flask, requests; print(authlib.__version__)';
+  const authlibVersion = await run(python, ['-c', versions]).then(
+    ({ stdout }) => stdout.trim(),
+    () => undefined,
+  );
+  return [
+    ...nodeDrivers,
+    ...(authlibVersion ? [authlib(python, authlibVersion)] : []),
+    ...(go ? [goOidc(go, process.env.GO_OIDC_VERSION ?? '3')] : []),
+  ];
+}
+
+type Columns = { hasLines: boolean; isCompatible: boolean };
+let people = 0;
+
+async function cell(driver: Driver, { hasLines, isCompatible }: Columns): Promise<string> {
+  people += 1;
+  const email = `person${people}@example.test`;
+  try {
+    const read = await driver.signIn({
+      issuer: service.url,
+      email,
+      hasLines,
+      async register(callback, kind) {
+        const application = await service.register({
+          redirectUris: [callback],
+          clientType: kind ?? 'confidential',
+        });
+        const isIt = eq(applications.id, application.id);
+        await service.db.update(applications).set({ isCompatible }).where(isIt);
+        return application;
+      },
+    });
+    expect(read).toBe(email);
+    return 'yes';
+  } catch (error) {
+    return `no: ${reasonOf(error)}`;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const told = error instanceof Error ? error.message : String(error);
+  const [, code] = /^(\w+):/.exec(told) ?? [];
+  if (code !== 'invalid_request' && code !== undefined) return `\`${code}\``;
+  const [, missing] = /missing required parameters: ([^.]*)\./.exec(told) ?? [];
+  if (missing)
+    return missing
+      .split(', ')
+      .map((name) => `\`${name}\``)
+      .join(', ');
+  return told.replaceAll('\n', ' ');
+}
+
+for (const driver of await installedDrivers()) {
+  test(`${driver.name} ${driver.version}`, async () => {
+    const cells = [
+      await cell(driver, { hasLines: false, isCompatible: false }),
+      await cell(driver, { hasLines: true, isCompatible: false }),
+      await cell(driver, { hasLines: false, isCompatible: true }),
+    ];
+    const [asItIs, withLines, compatible] = cells;
+    const row = `| ${[driver.name, driver.version, asItIs, `${withLines}: ${driver.lines}`, compatible].join(' | ')} |`;
+    const text = await readFile(page, 'utf8');
+    const known = text.split('\n').find((line) => line.startsWith(`| ${driver.name} |`));
+    if (process.env.UPDATE_DOCS)
+      await writeFile(
+        page,
+        text.replace(known ?? '<!-- next row -->', () => row),
+      );
+    else expect(known).toBe(row);
+    expect(withLines).toBe('yes');
+  });
+}

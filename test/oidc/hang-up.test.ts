@@ -1,0 +1,43 @@
+// Whoever hangs up before the whole request was sent (a second click, a reload, a lost network) caused no failure of ours:
+// no 5xx in log and metrics, which somebody is woken up for (design section 7).
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectOracles } from '../harness/oracles.ts';
+import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+
+let service: TestTollgate;
+
+beforeAll(async () => {
+  service = await startTollgate();
+});
+afterAll(async () => {
+  await expectOracles(service);
+  await service.stop();
+});
+
+test.each(['/oauth/token', '/settings/sign-in', '/interaction/aaaaaaaaaaaaaaaaaaaaa/register'])(
+  'a POST to %s that ends in the middle of its form is no failure of ours',
+  async (path) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const head = [
+      'Host: localhost',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Content-Length: 100',
+    ];
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\nemail=ida`);
+    await sleep(150);
+    socket.destroy();
+    const line = await untilLogged((text) => text.includes('"POST"') && text.includes(path.slice(0, 12)));
+    expect(JSON.parse(line).status).toBeLessThan(500);
+  },
+);
+
+async function untilLogged(isIt: (line: string) => boolean): Promise<string> {
+  for (let waited = 0; waited < 10_000; waited += 50) {
+    const line = service.logLines.find((text) => text.includes('"request"') && isIt(text));
+    if (line) return line;
+    await sleep(50);
+  }
+  throw new Error('the request was not logged');
+}

@@ -1,0 +1,30 @@
+// A process that stops (attack 100): what is in flight ends, and jobs that do not end in time are handed back at once
+// instead of when their queue notices that nobody works on them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { createLog } from '../../src/log.ts';
+import { type JobSource, type PooledJob, startJobPool } from '../../src/queue/job-pool.ts';
+
+test('a job that outlasts the shutdown is handed back; one that ends in time is not', async () => {
+  const waiting: PooledJob<string>[] = [
+    { id: 'quick', data: 'quick', retryCount: 0 },
+    { id: 'stuck', data: 'stuck', retryCount: 0 },
+  ];
+  const settled: string[] = [];
+  const source: JobSource<string> = {
+    fetch: async (most) => waiting.splice(0, most),
+    complete: async ({ id }) => settled.push(`${id} done`),
+    fail: async ({ id }) => settled.push(`${id} handed back`),
+  };
+  const { promise: never } = Promise.withResolvers<void>();
+  const pool = startJobPool({
+    source,
+    places: 4,
+    pollMilliseconds: 20,
+    handler: (name) => (name === 'stuck' ? never : sleep(200)),
+    log: createLog({ level: 'silent' }),
+  });
+  while (waiting.length > 0) await sleep(5);
+  await pool.stop(1_000);
+  expect(settled).toEqual(['quick done', 'stuck handed back']);
+});

@@ -1,0 +1,109 @@
+// Company settings in a real browser (issue 4, sections 1 and 5): overview, members, invitations, sessions, audit log;
+// on a phone and a desktop, light and dark, with and without JavaScript.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContextOptions } from 'playwright-core';
+import { hasChromium } from '../harness/chromium.ts';
+import type { Person } from '../hosted-pages/lab.ts';
+import { openSettingsLab, type SettingsLab, type SettingsMember } from './lab.ts';
+
+const folder = join(import.meta.dirname, '../../test-output/settings-members');
+
+((await hasChromium()) ? describe : describe.skip)('company settings: people', () => {
+  let lab: SettingsLab;
+  let people: Person[] = [];
+
+  beforeAll(async () => {
+    lab = await openSettingsLab();
+    await mkdir(folder, { recursive: true });
+  });
+  afterEach(async () => {
+    const complaints = people.flatMap((person) => person.complaints);
+    await Promise.all(people.map((person) => person.close()));
+    people = [];
+    expect(complaints).toEqual([]);
+  });
+  afterAll(() => lab?.stop());
+
+  async function open(member: SettingsMember, options?: BrowserContextOptions): Promise<Person> {
+    const person = await lab.person(member, options);
+    people.push(person);
+    return person;
+  }
+
+  const looks = [
+    { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+    { colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
+    { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  ] as const;
+
+  for (const look of looks) {
+    const name = `${look.colorScheme}-${look.viewport.width}`;
+    test(`every page reads well (${name})`, async () => {
+      const company = await lab.addWorkspace(`Nordlicht Reisen ${name}`);
+      const { workspace, owner, viewer } = company;
+      const base = `${lab.service.url}/settings/${workspace.id}`;
+      const person = await open(owner, look);
+      const { page } = person;
+      const wrong: string[] = [];
+      let number = 0;
+      const see = async (what: string) => {
+        number += 1;
+        const file = `${name}-${String(number).padStart(2, '0')}-${what}.png`;
+        await page.screenshot({ path: join(folder, file), fullPage: true });
+        wrong.push(...(await person.findings()).map((finding) => `${what}: ${finding}`));
+        if (await person.overflows()) wrong.push(`${what} is wider than the window`);
+        expect(await page.locator('h1').count()).toBe(1);
+        expect(await page.locator('main').count()).toBe(1);
+      };
+      await page.goto(base);
+      await see('overview-new');
+      await company.register({ name: 'Nordlicht Kundenkonto' });
+      await company.register({ name: 'Gruppenbuchung', balance: 10_000n });
+      await page.goto(base);
+      await see('overview');
+      if (look.viewport.width < 600) {
+        await page.click('.menu > summary');
+        await see('menu');
+      }
+      await page.goto(`${base}/members/invite`);
+      await see('invite');
+      await person.answer({ email: 'nobody@nowhere' });
+      expect(await page.inputValue('[name="email"]')).toBe('nobody@nowhere');
+      expect(await page.innerText('#email-problem')).toBe('This is not an e-mail address.');
+      await see('invite-problem');
+      await person.answer({ email: `new-${name}@example.com` });
+      await see('members');
+      await page.click('a[href*="/members/invitations/"]');
+      await see('invitation');
+      await page.goto(`${base}/members/${viewer.account.id}`);
+      await see('member');
+      await page.check('#role-developer');
+      await page.click('button:has-text("Save role")');
+      await see('role-changed');
+      await page.goto(`${base}/members/leave`);
+      await page.click('main .button-danger');
+      await see('last-owner');
+      await lab.signIn(owner.account.email);
+      await page.goto(`${base}/sessions`);
+      await see('sessions');
+      await page.goto(`${base}/audit-log`);
+      await see('audit-log');
+      await page.selectOption('[name="action"]', 'member.role_changed');
+      await page.click('.filter button');
+      expect(await page.locator('.data-table tbody tr').count()).toBe(1);
+      await page.goto(`${base}/audit-log?from=2001-01-01&until=2001-01-01`);
+      await see('audit-log-empty');
+      await page.goto(`${lab.service.url}/settings/workspaces/new`);
+      await see('new-workspace');
+      const colleague = await open(company.viewer, look);
+      await colleague.page.goto(`${base}/audit-log`);
+      expect(await colleague.heading()).toBe('You need another role');
+      await colleague.page.screenshot({ path: join(folder, `${name}-role.png`), fullPage: true });
+      wrong.push(...(await colleague.findings()));
+      expect(wrong).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,82 @@
+// What somebody would send to each address of company settings that changes something, so that it is accepted.
+import { and, eq, sql } from 'drizzle-orm';
+import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import type { Database } from '../../src/database/connection.ts';
+import type { Things } from './matrix-world.ts';
+
+type ValidForm = {
+  fields?: Record<string, string>;
+  /** Before it can be sent. */
+  prepare?(db: Database, things: Things): Promise<unknown>;
+  /** Before it can be sent again, after what it is about ended with its first sender's session. */
+  repair?(db: Database, things: Things): Promise<unknown>;
+  /** What answers when nothing stands in the way; 303 without it. */
+  status?: number;
+};
+
+const CALLBACK = 'https://elsewhere.example/callback';
+const endpoint = {
+  url: 'https://localhost:9443/elsewhere',
+  applications: 'all',
+  registrations: 'on',
+  sign_ins: 'on',
+};
+
+const pause = (db: Database, { subscription = '' }: Things) =>
+  db
+    .update(webhookSubscriptions)
+    .set({ status: 'paused' })
+    .where(and(eq(webhookSubscriptions.id, subscription), eq(webhookSubscriptions.status, 'active')));
+
+/** As if that browser had been signed in after the account's generation was raised. */
+const carryOver = (db: Database, { session = '' }: Things) =>
+  db.execute(sql`update sessions set generation = accounts.generation from accounts, page_sessions
+    where accounts.id = sessions.account_id and sessions.uid_hash = page_sessions.session_hash
+      and page_sessions.id = ${session}`);
+
+/** By path below `/settings/:workspace`. */
+export const validForms: Record<string, ValidForm> = {
+  '/applications/new': { fields: { kind: 'confidential', name: 'New', callback: CALLBACK, stack: 'python' } },
+  '/applications/:application/addresses/change': { fields: { 'callback-1': CALLBACK } },
+  '/applications/:application/appearance': { fields: { name: 'Renamed' } },
+  '/applications/:application/logo/remove': {},
+  '/applications/:application/disable': {},
+  '/applications/:application/enable': {},
+  '/applications/:application/delete': { fields: { name: 'Example shop' } },
+  '/applications/:application/client-rules': { fields: { rules: 'compatible' } },
+  '/applications/:application/secrets': {},
+  '/applications/:application/secrets/:secret/expire': { fields: { when: 'now', confirmed: 'on' } },
+  '/applications/:application/balance/warnings': { fields: { amount: '5' } },
+  '/applications/:application/balance/warnings/remove': { fields: { amount: '5' } },
+  // Nothing listens where the payment is to be begun; that it was asked for is kept all the same.
+  '/applications/:application/top-up': { fields: { amount: '50' }, status: 503 },
+  '/applications/:application/customers/export': { fields: { format: 'csv' }, status: 200 },
+  '/applications/:application/customers/:sub/end-sessions': {},
+  '/api-keys/new': { fields: { name: 'Reporting', applications: 'all', expires: '30' } },
+  '/api-keys/:key/rotate': { fields: { overlap: '86400', expires: '365' } },
+  '/api-keys/:key/revoke': {},
+  '/webhooks/new': { fields: endpoint },
+  '/webhooks/:subscription/edit': { fields: endpoint },
+  '/webhooks/:subscription/secret': { fields: { overlap: '86400' } },
+  '/webhooks/:subscription/delete': {},
+  '/webhooks/:subscription/pause': {},
+  '/webhooks/:subscription/resume': { prepare: pause },
+  '/webhooks/:subscription/test': { fields: { type: 'identity.login.completed.v1' } },
+  '/webhooks/:subscription/replay': { fields: { since: '2020-01-01T00:00' } },
+  '/webhooks/:subscription/deliveries/:delivery/replay': {},
+  '/members/invite': { fields: { email: 'friend@elsewhere.example', role: 'owner' } },
+  '/members/invitations/:invitation/resend': {},
+  '/members/invitations/:invitation/withdraw': {},
+  '/members/leave': {},
+  '/members/:account/role': { fields: { role: 'owner' } },
+  '/members/:account/remove': {},
+  '/sessions/end-others': {},
+  '/sessions/:session/end': { repair: carryOver },
+};
+
+/** Forms that change nothing in the name of the person who sends them, with what they do instead. */
+export const withoutAuthority: Record<string, string> = {
+  '/webhooks/check': 'compares what was pasted, and writes nothing',
+  '/applications/:application/try': 'begins a sign-in, whose secrets are in a cookie',
+  '/applications/:application/payments/:payment/check': 'writes what the provider says became of a payment',
+};

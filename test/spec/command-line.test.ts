@@ -1,0 +1,300 @@
+// The command line (specification §1.2, §1.6, §2): every command as a real process, once through the socket of a
+// running service and once without one, with JSON for scripts and one sentence for people when it fails.
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { type CommandLine, createCommandLine, type Service } from '../harness/command-line.ts';
+import { hasPostgres, openTestPostgres } from '../harness/database.ts';
+
+const callback = 'https://shop.example/callback';
+/** On this machine, so that no name server is asked. */
+const endpoint = 'https://localhost:4999/hook';
+
+/** What must be the same whichever way a command reaches the database. */
+function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => CommandLine {
+  let tollgate: CommandLine;
+  beforeAll(async () => {
+    tollgate = await createCommandLine({ WEBHOOK_ALLOW_LOOPBACK: 'on' });
+    await prepare(tollgate);
+  });
+  afterAll(() => tollgate.remove());
+
+  test('workspace create and list', async () => {
+    const made = await tollgate.json('workspace create --name ACME --currency USD --sign-in-price 0.01');
+    expect(made).toMatchObject({ currency: 'USD', registrationPrice: '0.050000', signInPrice: '0.010000' });
+    const { data } = await tollgate.json('workspace list');
+    expect(data).toContainEqual(expect.objectContaining({ workspaceId: made.workspaceId, name: 'ACME' }));
+  });
+
+  test('§1.2: application create prints applicationId, clientId and clientSecret', async () => {
+    const logo = join(tollgate.directory, 'logo.png');
+    const image = sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } });
+    await image.png().toFile(logo);
+    const callbacks = [callback, `${callback}?from=tollgate`];
+    const options = `--logo ${logo} --callback ${callbacks.join(' --callback ')} --post-logout https://shop.example/`;
+    const made = await tollgate.json(`application create --workspace ACME --name Shop ${options}`);
+    expect(Object.keys(made)).toEqual(['applicationId', 'clientId', 'clientSecret']);
+    expect(made.clientSecret).toMatch(/^[\w-]{43}$/);
+    const { applicationId, clientId } = made;
+    const { data } = await tollgate.json('application list --workspace ACME');
+    const listed = {
+      name: 'Shop',
+      clientType: 'confidential',
+      clientRules: 'strict',
+      balance: '0.000000',
+      currency: 'USD',
+    };
+    expect(data).toEqual([{ applicationId, clientId, ...listed, callbacks }]);
+  });
+
+  test('§1.9: a public application gets no secret', async () => {
+    const made = await tollgate.json(
+      `application create --public --name Page --callback ${callback} --origin https://shop.example`,
+    );
+    expect(Object.keys(made)).toEqual(['applicationId', 'clientId']);
+  });
+
+  test('member add invites whoever has no account, and prints the link', async () => {
+    const { workspaceId } = await tollgate.json('workspace create --name Staffed');
+    const invited = await tollgate.json(`member add --workspace ${workspaceId} --email Ada@Acme.example`);
+    expect(invited).toMatchObject({ email: 'ada@acme.example', role: 'owner', member: false });
+    expect(invited.invitation).toMatch(/\/settings\/invitations\/[\w-]{43}$/);
+    expect(await tollgate.run('member add --email ada --role owner')).toMatchObject({ code: 1, stdout: '' });
+    const { code } = await tollgate.run('member add --email ada@acme.example --role king');
+    expect(code).toBe(1);
+    expect(await tollgate.json(`member list --workspace ${workspaceId}`)).toEqual({ data: [] });
+  });
+
+  test('issue 4: correct gives and takes with a reason, never below zero; refund needs an event', async () => {
+    const made = await tollgate.json(`application create --name Corrected --callback ${callback}`);
+    const correct = (rest: string) => `correct --application ${made.clientId} --reason Typo --amount ${rest}`;
+    expect(await tollgate.json(correct('5'))).toMatchObject({ corrected: true, balance: '5.000000' });
+    expect(await tollgate.json(correct('-2.50 --reference n1'))).toMatchObject({ balance: '2.500000' });
+    expect(await tollgate.json(correct('-2.50 --reference n1'))).toMatchObject({ corrected: false });
+    const tooMuch = await tollgate.run(correct('-2.51'));
+    expect(tooMuch).toMatchObject({ code: 1, stdout: '' });
+    expect(tooMuch.stderr).toMatch(
+      /^tollgate: The balance is less than .2\.51, and it never goes below zero\.\n$/,
+    );
+    expect((await tollgate.run('refund evt_unknown --reason Typo')).stderr).toMatch(/There is no event/);
+  });
+
+  test('§1.6: credit tops up once per reference, by applicationId or Client ID', async () => {
+    const made = await tollgate.json(`application create --name Credited --callback ${callback}`);
+    const { applicationId: id, clientId } = made;
+    const first = await tollgate.json(`credit ${id} 25 --reference ${id}-1`);
+    expect(first).toMatchObject({ credited: true, balance: '25.000000' });
+    const repeated = await tollgate.json(`credit ${clientId} 25.00 --reference ${id}-1`);
+    expect(repeated).toMatchObject({ credited: false, balance: '25.000000' });
+    const other = await tollgate.run(`credit ${id} 26 --reference ${id}-1`);
+    expect(other).toMatchObject({ code: 1, stdout: '' });
+    expect(other.stderr).toMatch(/^tollgate: This reference was already credited with another amount.*\n$/);
+    const smallest = await tollgate.json(`credit ${id} 0.000001 --reference ${id}-2`);
+    expect(smallest).toMatchObject({ balance: '25.000001' });
+  });
+
+  test('§2: api-key create prints the key', async () => {
+    const made = await tollgate.json('api-key create --name backend');
+    expect(made).toMatchObject({ key: expect.stringMatching(/^tollgate_v1_\w{49}$/) });
+  });
+
+  test('§6: webhook create prints id and secret; pause and resume', async () => {
+    const { id, secret } = await tollgate.json(`webhook create --url ${endpoint}`);
+    expect(secret).toMatch(/\S{30}/);
+    expect(await tollgate.json(`webhook pause ${id}`)).toEqual({ id, status: 'paused' });
+    expect(await tollgate.json(`webhook resume ${id}`)).toEqual({ id, status: 'active' });
+    expect(await tollgate.json('webhook deliveries')).toEqual({ data: [] });
+  });
+
+  test('keys rotate signs with a new key', async () => {
+    const { kid } = await tollgate.json('keys rotate');
+    expect(kid).toMatch(/\S{10}/);
+    expect(await tollgate.json('keys rotate')).not.toEqual({ kid });
+  });
+
+  test('ledger verify proves the books', async () => {
+    expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });
+    expect((await tollgate.run('ledger verify')).stdout).toMatch(/^holds {3}every balance equals/);
+  });
+
+  test('migrate has nothing left to do', async () => {
+    expect(await tollgate.json('migrate')).toEqual({ upToDate: true });
+  });
+
+  test('commands at the same time take turns: nothing is lost, nothing is done twice', async () => {
+    const { applicationId: id } = await tollgate.json(
+      `application create --name Busy --callback ${callback}`,
+    );
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'a'].map((letter) => tollgate.json(`credit ${id} 1 --reference ${id}-${letter}`)),
+    );
+    expect(answers.filter(({ credited }) => credited)).toHaveLength(3);
+    const last = await tollgate.json(`credit ${id} 1 --reference ${id}-d`);
+    expect(last).toMatchObject({ balance: '4.000000' });
+  });
+
+  return () => tollgate;
+}
+
+describe('through the socket of the running service', () => {
+  let service: Service;
+  const commandLine = everyCommand(async (tollgate) => {
+    service = await tollgate.start();
+  });
+
+  test('keys rotate takes effect at once: the new key is published beside the old ones', async () => {
+    const { kid } = await commandLine().json('keys rotate');
+    const answer: { keys: { kid: string }[] } = await (await fetch(`${service.url}/oauth/jwks`)).json();
+    expect(answer.keys.length).toBeGreaterThan(1);
+    expect(answer.keys.map((key) => key.kid)).toContain(kid);
+  });
+
+  test('§5.6: api-key rotate and revoke; the list never shows a key', async () => {
+    const tollgate = commandLine();
+    const { id, key } = await tollgate.json('api-key create --name reporting --expires 2099-01-01T00:00:00Z');
+    const rotated = await tollgate.json(`api-key rotate ${id}`);
+    expect(rotated).toMatchObject({ replaces: id, key: expect.stringMatching(/^tollgate_v1_/) });
+    const revoked = await tollgate.json(`api-key revoke ${rotated.id}`);
+    expect(revoked).toEqual({ id: rotated.id, revoked: true });
+    const listed = await tollgate.run('api-key list --json');
+    expect(listed.stdout).not.toContain(key);
+    const statuses = [
+      { id, status: 'expired' },
+      { id: rotated.id, status: 'revoked' },
+    ].map((status) => expect.objectContaining(status));
+    expect(JSON.parse(listed.stdout).data).toEqual(expect.arrayContaining(statuses));
+  });
+
+  test('§6: webhook rotate shows a new secret, the list none; a replay of nothing is refused', async () => {
+    const tollgate = commandLine();
+    const { id, secret } = await tollgate.json(`webhook create --url ${endpoint}/2`);
+    const rotated = await tollgate.json(`webhook rotate ${id} --overlap-seconds 60`);
+    expect(rotated).toMatchObject({ id, secret: expect.stringMatching(/\S{30}/) });
+    expect(rotated.secret).not.toBe(secret);
+    const { stdout } = await tollgate.run('webhook list --json');
+    expect(stdout).not.toContain(rotated.secret);
+    expect(JSON.parse(stdout).data).toContainEqual(expect.objectContaining({ id, status: 'active' }));
+    const replay = await tollgate.run('webhook replay dlv_unknown');
+    expect(replay).toMatchObject({ code: 1, stdout: '' });
+    expect(replay.stderr).toMatch(/^tollgate: There is no such webhook delivery/);
+  });
+
+  test.each([
+    ['credit app_unknown 1 --reference r', /There is no application "app_unknown"/],
+    ['credit app_1 ten --reference r', /"ten" is not an amount/],
+    ['credit --reference r -- app_1 -5', /"-5" is not an amount/],
+    ['credit app_1 1', /required option '--reference <text>' not specified/],
+    ['credit app_1 --reference r', /missing required argument 'amount'/],
+    ['application create --name x', /required option '--callback <url>'/],
+    ['application create --name x --callback http://x.example/', /must start with https/],
+    [`application create --name x --logo none.png --callback ${callback}`, /none\.png/],
+    ['application rules client_x compatible', /There is no application "client_x"/],
+    ['application list --workspace nobody', /There is no workspace "nobody"/],
+    ['api-key create --name x --expires tomorrow', /expires: /],
+    ['api-key list --all', /unknown option '--all'/],
+    ['webhook create --url http://shop.example/hook', /must be .* https/],
+    ['webhook create --url https://10.0.0.1/hook', /not an IP address/],
+    ['webhook create --url https://shop.example/ --type everything', /types of events/],
+    ['workspace create --name x --currency euro', /ISO 4217/],
+    ['frobnicate', /unknown command 'frobnicate'/],
+  ])('%s: exit code 1 and one sentence on stderr', async (line, sentence) => {
+    const { code, stdout, stderr } = await commandLine().run(line);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/^tollgate: .*\n(\(Did you mean .*\)\n)?$/);
+  });
+});
+
+describe('without a running service', () => {
+  test('commands open the data themselves', async () => {
+    const tollgate = await createCommandLine();
+    await tollgate.json('migrate');
+    await tollgate.json('workspace create --name First');
+    const { applicationId } = await tollgate.json(`application create --name Shop --callback ${callback}`);
+    const credited = await tollgate.json(`credit ${applicationId} 1 --reference r`);
+    expect(credited).toMatchObject({ balance: '1.000000' });
+    expect((await tollgate.json('api-key create --name one')).key).toMatch(/^tollgate_v1_/);
+    await tollgate.json('keys rotate');
+    expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });
+    await tollgate.remove();
+  });
+});
+
+describe('where the data is', () => {
+  test('a wrong directory is noticed, not filled with an empty database', async () => {
+    const tollgate = await createCommandLine();
+    const { code, stderr } = await tollgate.run('application list');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tollgate: There is no Tollgate data in \.\/data\. Start the service once/);
+    await expect(stat(join(tollgate.directory, 'data'))).rejects.toThrow('ENOENT');
+    await tollgate.remove();
+  });
+
+  test('a data directory with a path too long for a socket works all the same', async () => {
+    const dataDir = `deep/${'directory-'.repeat(12)}`;
+    const tollgate = await createCommandLine({ DATA_DIR: dataDir });
+    const service = await tollgate.start();
+    const { data } = await tollgate.json('application list');
+    expect(data).toHaveLength(2);
+    const socket = await readFile(join(tollgate.directory, dataDir, 'socket-path'), 'utf8');
+    expect((await stat(socket)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(socket, '..'))).mode & 0o777).toBe(0o700);
+    expect(await service.stop('SIGTERM')).toBe(0);
+    await expect(stat(join(socket, '..'))).rejects.toThrow('ENOENT');
+    await tollgate.remove();
+  });
+
+  test('settings may be in a file .env; the environment wins', async () => {
+    const tollgate = await createCommandLine({ CURRENCY: 'CHF' });
+    await writeFile(join(tollgate.directory, '.env'), 'DATA_DIR=./elsewhere\nCURRENCY=USD\nSIGN_IN_PRICE=\n');
+    await tollgate.json('migrate');
+    const made = await tollgate.json('workspace create --name x');
+    expect(made).toMatchObject({ currency: 'CHF', signInPrice: '0.020000' });
+    expect((await stat(join(tollgate.directory, 'elsewhere/secret'))).isFile()).toBe(true);
+    await tollgate.remove();
+  });
+});
+
+const withPostgres = (await hasPostgres()) ? describe : describe.skip;
+
+withPostgres('with DATABASE_URL', () => {
+  test('commands go straight to PostgreSQL', async () => {
+    const database = await openTestPostgres();
+    const tollgate = await createCommandLine({ DATABASE_URL: database.databaseUrl ?? '' });
+    await tollgate.json('workspace create --name Server');
+    const { applicationId } = await tollgate.json(`application create --name Shop --callback ${callback}`);
+    const credited = await tollgate.json(`credit ${applicationId} 1 --reference r`);
+    expect(credited).toMatchObject({ balance: '1.000000' });
+    expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });
+    await tollgate.remove();
+    await database.remove();
+  });
+});
+
+test('a database that is away is named, without its password', async () => {
+  const away = await createCommandLine({ DATABASE_URL: 'postgres://tollgate:hunter2@127.0.0.1:1/none' });
+  const { code, stderr } = await away.run('workspace list');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^tollgate: .*127\.0\.0\.1:1.*\n$/);
+  expect(stderr).not.toContain('hunter2');
+  await away.remove();
+});
+
+test('every command has a help that says what it does, what it takes, and gives an example', async () => {
+  const tollgate = await createCommandLine();
+  const commands = ['start', 'migrate', 'credit', 'correct', 'refund'];
+  for (const group of ['workspace', 'application', 'api-key', 'webhook', 'keys', 'ledger']) {
+    const { stdout } = await tollgate.run(`${group} --help`);
+    const names = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+    commands.push(...names.filter((name) => name !== 'help').map((name) => `${group} ${name}`));
+  }
+  expect(commands.length).toBeGreaterThanOrEqual(20);
+  for (const command of commands) {
+    const { code, stdout } = await tollgate.run(`${command} --help`);
+    expect([command, code]).toEqual([command, 0]);
+    expect(stdout).toMatch(/^Usage: tollgate .+\n\n\w[\s\S]+\nExample:\n {2}\$ .*npx tollgate /);
+    if (command !== 'start') expect(stdout).toContain('--json');
+  }
+  await tollgate.remove();
+});

@@ -1,0 +1,164 @@
+// The keys that sign ID Tokens (section 5.2 of the specification; attack 100): made once, sealed at rest, announced
+// before they sign and known after they have stopped.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { signingKeys } from '../../drizzle/schema.ts';
+import { transaction } from '../../src/database/connection.ts';
+import { createLog } from '../../src/log.ts';
+import { rebuildWhenChanged } from '../../src/oidc/signing-key-watch.ts';
+import { loadSigningKeys, replaceSigningKeys, rotateSigningKey } from '../../src/oidc/signing-keys.ts';
+import { createKeys } from '../../src/secrets.ts';
+import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type Protocol, startProtocol } from '../harness/protocol.ts';
+import { Browser, callbackOf, exchange, form, signIn } from '../harness/protocol-client.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe('signing keys', () => {
+  let database: TestDatabase;
+  const keys = createKeys('a secret of at least 32 characters');
+  let now = new Date('2026-11-21T10:00:00.000Z');
+  const clock = () => now;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.remove());
+
+  test('processes that start at once on an empty database agree on one key, sealed at rest', async () => {
+    const { db } = database.connection;
+    const loaded = await Promise.all([1, 2, 3].map(() => loadSigningKeys(db, { keys, clock })));
+    expect(new Set(loaded.flatMap(({ kids }) => kids)).size).toBe(1);
+    const [row] = await db.select().from(signingKeys);
+    expect(Object.keys(row?.publicJwk ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    const [privateKey = {}] = loaded[0]?.jwks.keys ?? [];
+    const exponent = 'd' in privateKey ? String(privateKey.d) : '';
+    expect(exponent.length).toBeGreaterThan(300);
+    expect(JSON.stringify(row)).not.toContain(exponent);
+    const others = createKeys('another secret of at least 32 characters');
+    await expect(loadSigningKeys(db, { keys: others, clock })).rejects.toThrow();
+  });
+
+  test('a new key is published for a day, then signs; the old one stays until its tokens are of no use', async () => {
+    const { db } = database.connection;
+    const {
+      kids: [old = ''],
+    } = await loadSigningKeys(db, { keys, clock });
+    const { kid, activatedAt } = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock }));
+    const order = async () => (await loadSigningKeys(db, { keys, clock })).kids;
+    expect(activatedAt).toEqual(new Date(now.getTime() + DAY));
+    expect(await order()).toEqual([old, kid]);
+    now = new Date(now.getTime() + DAY);
+    expect(await order()).toEqual([kid, old]);
+    now = new Date(now.getTime() + 14 * DAY);
+    expect(await order()).toEqual([kid, old]);
+    now = new Date(now.getTime() + HOUR);
+    expect(await order()).toEqual([kid]);
+  });
+
+  test('a key that became known to somebody else can be replaced at once', async () => {
+    const { db } = database.connection;
+    const { kid } = await transaction(db, (tx) => replaceSigningKeys(tx, { keys, clock }));
+    expect((await loadSigningKeys(db, { keys, clock })).kids[0]).toBe(kid);
+  });
+});
+
+describe('the engine built anew', () => {
+  let protocol: Protocol;
+  beforeAll(async () => {
+    protocol = await startProtocol();
+  });
+  afterAll(() => protocol.stop());
+
+  test('keeps sessions, codes and tokens; every ID Token verifies with the key set of an hour ago', async () => {
+    const application = await protocol.register();
+    const keySet = async () => (await fetch(`${protocol.origin}/oauth/jwks`)).json();
+    const clock = () => protocol.clock.now();
+    const first = await signIn(protocol, application);
+    await transaction(protocol.db, (tx) => rotateSigningKey(tx, { keys: protocol.keys, clock }));
+    await protocol.rebuild();
+    const before = await keySet();
+    expect(before.keys).toHaveLength(2);
+    const { body } = await exchange(protocol, application, first);
+    const { id_token: oldToken } = body;
+    const start = Date.now();
+    protocol.clock.now = () => new Date(Date.now() + DAY);
+    await protocol.rebuild();
+    protocol.clock.now = () => new Date();
+    expect(Date.now() - start).toBeLessThan(5_000);
+    const second = await signIn(protocol, application, {
+      browser: first.browser,
+      changed: { prompt: 'none' },
+    });
+    const { id_token: newToken } = (await exchange(protocol, application, second)).body;
+    const kidOf = (token: unknown) => decodeProtectedHeader(String(token)).kid;
+    expect(kidOf(newToken)).not.toBe(kidOf(oldToken));
+    const cached = createLocalJWKSet(before);
+    for (const token of [oldToken, newToken]) {
+      await jwtVerify(String(token), cached, { issuer: protocol.origin, audience: application.clientId });
+    }
+    const logout = await first.browser.request(`/oauth/logout?${form({ id_token_hint: String(oldToken) })}`);
+    expect(logout.status).toBe(200);
+  });
+
+  test('is built when the keys changed elsewhere, and only then', async () => {
+    const clock = () => protocol.clock.now();
+    let { kids } = await loadSigningKeys(protocol.db, { keys: protocol.keys, clock });
+    let built = 0;
+    const rebuild = async () => {
+      built += 1;
+      kids = (await loadSigningKeys(protocol.db, { keys: protocol.keys, clock })).kids;
+    };
+    const log = createLog({ level: 'silent' });
+    const look = () =>
+      rebuildWhenChanged({
+        db: protocol.db,
+        keys: protocol.keys,
+        clock,
+        log,
+        kidsInUse: () => kids,
+        rebuild,
+      });
+    await look();
+    expect(built).toBe(0);
+    await transaction(protocol.db, (tx) => rotateSigningKey(tx, { keys: protocol.keys, clock }));
+    await look();
+    await look();
+    expect(built).toBe(1);
+    protocol.clock.now = () => new Date(Date.now() + DAY);
+    await look();
+    protocol.clock.now = () => new Date();
+    expect(built).toBe(2);
+  });
+
+  test('says nothing on the console', async () => {
+    const spies = (['log', 'info', 'warn', 'error'] as const).map((method) =>
+      jest.spyOn(console, method).mockImplementation(() => undefined),
+    );
+    const written: string[] = [];
+    const stderr = jest
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    await protocol.rebuild();
+    const application = await protocol.register();
+    const { browser, ...signedIn } = await signIn(protocol, application, {
+      changed: { scope: 'openid offline_access' },
+    });
+    await exchange(protocol, application, signedIn);
+    await browser.follow('/oauth/logout');
+    await new Browser(protocol).request('/oauth/authorize');
+    expect(
+      callbackOf(
+        await browser.request(
+          `/oauth/authorize?${form({ client_id: application.clientId, redirect_uri: application.redirectUris[0] ?? '' })}`,
+        ),
+      ).error,
+    ).toBe('invalid_request');
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+    stderr.mockRestore();
+    expect(written).toEqual([]);
+  });
+});

@@ -1,0 +1,578 @@
+// Deliveries over time (specification §6, attacks 82–84, 87): a real endpoint, a real database, and a clock that
+// the test turns.
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { sql } from 'drizzle-orm';
+import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
+import { deleteOldMessages, tidyWebhooks } from '../../src/webhooks/housekeeping.ts';
+import { releaseForgotten } from '../../src/webhooks/release.ts';
+import { replayDelivery, replayFailedDeliveries } from '../../src/webhooks/replay.ts';
+import { rotateSecret } from '../../src/webhooks/signing-secret.ts';
+import {
+  disableSubscription,
+  listSubscriptions,
+  pauseSubscription,
+  resumeSubscription,
+} from '../../src/webhooks/subscription.ts';
+import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
+import {
+  attemptsOf,
+  type Company,
+  createCompany,
+  createTestWorker,
+  createTimetable,
+  DAY,
+  deliveriesOf,
+  deliveryOf,
+  emit,
+  eventOf,
+  finishWork,
+  forgetPending,
+  HOUR,
+  keys,
+  nextDue,
+  START,
+  subscribe,
+  subscriptionRow,
+} from './company.ts';
+import {
+  answerOk,
+  answerStatus,
+  createAuthority,
+  issueCertificate,
+  type Received,
+  type Sink,
+  startSink,
+} from './sink.ts';
+
+let database: TestDatabase;
+let db: Database;
+let sink: Sink;
+let caCert: string;
+let company: Company;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  db = database.connection.db;
+  const authority = await createAuthority();
+  caCert = authority.cert;
+  sink = await startSink({ certificate: await issueCertificate({ authority }) });
+});
+
+afterAll(async () => {
+  await sink.close();
+  await database.remove();
+});
+
+/** A fresh company with one subscription of the endpoint, and an empty timetable. */
+async function start() {
+  company = await createCompany(db);
+  const subscription = await subscribe(db, company, sink.url);
+  const timetable = createTimetable();
+  return { subscription, timetable, ...createTestWorker(db, timetable, { caCert }) };
+}
+
+afterEach(async () => {
+  sink.respond = answerOk;
+  sink.received.length = 0;
+  await forgetPending(db);
+});
+
+async function pendingOf(subscriptionId: string): Promise<number> {
+  const which = sql`subscription_id = ${subscriptionId} and status = 'pending'`;
+  const rows = rowsOf(await db.execute(sql`select 1 from webhook_deliveries where ${which}`));
+  return rows.length;
+}
+
+function at(milliseconds: number): Date {
+  return new Date(START.getTime() + milliseconds);
+}
+
+/** Section 6, word by word. */
+function isValid(
+  { headers, body }: Received,
+  secret: string,
+  now: Date,
+  name = 'x-service-webhook-signature',
+) {
+  const timestamp = headers['x-service-webhook-timestamp'];
+  const given = headers[name];
+  if (!timestamp || !given || Math.abs(now.getTime() / 1000 - Number(timestamp)) > 300) return false;
+  return given === `v1=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`;
+}
+
+describe('a delivery', () => {
+  test('§6: is made once when the endpoint answers 2xx, and carries the event as it was committed', async () => {
+    const { runUntil, subscription } = await start();
+    sink.respond = answerStatus(204);
+    const event = eventOf(company);
+    await emit(db, event);
+    await runUntil(at(10 * DAY));
+    expect(sink.received).toHaveLength(1);
+    expect(JSON.parse(String(sink.received[0]?.body))).toEqual({
+      id: event.id,
+      type: 'identity.registration.completed.v1',
+      created_at: '2026-11-21T10:00:00.000Z',
+      data: {
+        application_id: company.applicationId,
+        customer: { sub: 'sub-1', email: 'ada@example.test', email_verified: true, name: 'Ada Lovelace' },
+        kind: 'registration',
+        amount: '0.050000',
+        currency: 'EUR',
+        status: 'committed',
+      },
+    });
+    expect(sink.received[0]?.head).toMatch(/^POST \/hooks HTTP\/1\.1\r\n/);
+    expect(sink.received.every((received) => isValid(received, subscription.secret, START))).toBe(true);
+    expect(await deliveryOf(db, event.id)).toMatchObject({
+      status: 'delivered',
+      attemptCount: 1,
+      nextAttemptAt: null,
+    });
+    expect(await attemptsOf(db, event.id)).toMatchObject([{ number: 1, responseStatus: 204, failure: null }]);
+  });
+
+  test('attack 82: every attempt has the same id and bytes, its own timestamp, and a signature valid at that time', async () => {
+    const { runUntil, timetable, subscription } = await start();
+    const times: Date[] = [];
+    sink.respond = (socket, received) => {
+      times.push(new Date(timetable.now));
+      answerStatus(500)(socket, received);
+    };
+    const id = await emit(db, eventOf(company));
+    await runUntil(at(10 * DAY));
+    expect(sink.received).toHaveLength(24);
+    expect(new Set(sink.received.map(({ headers }) => headers['x-service-webhook-id']))).toEqual(
+      new Set([id]),
+    );
+    expect(new Set(sink.received.map(({ body }) => body.toString('hex'))).size).toBe(1);
+    expect(new Set(sink.received.map(({ headers }) => headers['x-service-webhook-timestamp'])).size).toBe(24);
+    for (const [index, received] of sink.received.entries()) {
+      expect(isValid(received, subscription.secret, times[index] ?? START)).toBe(true);
+    }
+    const [first, last] = [sink.received[0], sink.received[23]];
+    expect(first && isValid(first, subscription.secret, times[23] ?? START)).toBe(false);
+    expect(last?.headers['x-service-webhook-signature']).not.toBe(
+      first?.headers['x-service-webhook-signature'],
+    );
+  });
+
+  test('design §4: the pauses are 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h and 14 times 2 h, each ±20 %', async () => {
+    const { runUntil } = await start();
+    sink.respond = answerStatus(503);
+    const id = await emit(db, eventOf(company));
+    await runUntil(at(10 * DAY));
+    const attempts = await attemptsOf(db, id);
+    const pauses = attempts
+      .slice(1)
+      .map(
+        ({ startedAt }, index) => (startedAt.getTime() - (attempts[index]?.startedAt.getTime() ?? 0)) / 1000,
+      );
+    const expected = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400, ...Array(14).fill(7_200)];
+    expect(pauses).toHaveLength(expected.length);
+    for (const [index, pause] of pauses.entries()) {
+      const seconds = expected[index] ?? 0;
+      expect(pause).toBeGreaterThanOrEqual(seconds * 0.8 - 0.01);
+      expect(pause).toBeLessThanOrEqual(seconds * 1.2 + 0.01);
+    }
+    expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
+    expect(await deliveryOf(db, id)).toMatchObject({
+      status: 'failed',
+      attemptCount: 24,
+      nextAttemptAt: null,
+    });
+  });
+
+  test.each([301, 302, 307, 308, 400, 404, 429, 500])(
+    'attack 83: %i is a failure and is tried again',
+    async (status) => {
+      const { runUntil } = await start();
+      sink.respond = answerStatus(status, { location: sink.url });
+      const id = await emit(db, eventOf(company));
+      await runUntil(at(1_000));
+      expect(sink.received).toHaveLength(1); // and no redirect was followed
+      sink.respond = answerOk;
+      await runUntil(at(60_000));
+      expect(sink.received).toHaveLength(2);
+      expect((await deliveryOf(db, id)).status).toBe('delivered');
+      expect(await attemptsOf(db, id)).toMatchObject([{ responseStatus: status }, { responseStatus: 200 }]);
+    },
+  );
+
+  test('attack 83: an endpoint that saved and then timed out gets a duplicate with the same id', async () => {
+    const { runUntil } = await start();
+    sink.respond = (socket) => socket.destroy();
+    const id = await emit(db, eventOf(company));
+    await runUntil(at(1_000));
+    sink.respond = answerOk;
+    await runUntil(at(60_000));
+    expect(sink.received.map(({ headers }) => headers['x-service-webhook-id'])).toEqual([id, id]);
+    expect(await attemptsOf(db, id)).toMatchObject([
+      { failure: 'connection', responseStatus: null },
+      { failure: null },
+    ]);
+  });
+
+  test('attack 83: 410 disables the subscription, ends what is pending, and the owner is told once', async () => {
+    const { runUntil, subscription, told } = await start();
+    sink.respond = answerStatus(500);
+    const earlier = await emit(db, eventOf(company));
+    await runUntil(at(1_000));
+    sink.respond = answerStatus(410);
+    const last = await emit(db, eventOf(company));
+    await runUntil(at(DAY));
+    expect(sink.received).toHaveLength(2);
+    expect(await subscriptionRow(db, subscription.id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'The endpoint answered 410 Gone.',
+    });
+    expect([(await deliveryOf(db, earlier)).status, (await deliveryOf(db, last)).status]).toEqual([
+      'failed',
+      'failed',
+    ]);
+    expect(told).toMatchObject([
+      { subscriptionId: subscription.id, workspaceId: company.workspaceId, url: sink.url },
+    ]);
+    const later = await emit(db, eventOf(company));
+    expect(await deliveriesOf(db, later)).toEqual([]);
+  });
+
+  test.each([
+    ['120', 120],
+    ['Sat, 21 Nov 2026 10:02:00 GMT', 120],
+    ['172800', 86_400],
+    ['99999999999999999999', 86_400],
+    ['-5', 4],
+    ['soon', 4],
+    ['Sat, 21 Nov 2020 10:02:00 GMT', 4],
+  ])(
+    'attack 83: Retry-After: %s is honoured up to a day, and never shortens the schedule',
+    async (value, seconds) => {
+      const { runUntil } = await start();
+      sink.respond = answerStatus(429, { 'retry-after': value });
+      await emit(db, eventOf(company));
+      await runUntil(at(1_000));
+      const pause = (((await nextDue(db))?.getTime() ?? 0) - START.getTime()) / 1000;
+      expect(pause).toBeGreaterThanOrEqual(seconds);
+      expect(pause).toBeLessThan(Math.max(seconds + 1, 7));
+    },
+  );
+});
+
+describe('a receiver that is down', () => {
+  test('attack 84: three days, then up: everything is delivered', async () => {
+    const { runUntil, subscription } = await start();
+    sink.respond = answerStatus(500);
+    const ids = await Promise.all([1, 2, 3].map(() => emit(db, eventOf(company))));
+    await runUntil(at(3 * DAY));
+    expect((await subscriptionRow(db, subscription.id)).failingSince).toEqual(START);
+    sink.respond = answerOk;
+    await runUntil(at(4.5 * DAY));
+    for (const id of ids) expect((await deliveryOf(db, id)).status).toBe('delivered');
+    expect(await subscriptionRow(db, subscription.id)).toMatchObject({
+      status: 'active',
+      failingSince: null,
+    });
+  });
+
+  test('attack 84: six days: disabled after five, the owner told once, everything visible and replayable', async () => {
+    const { runUntil, timetable, subscription, told } = await start();
+    sink.respond = answerStatus(500);
+    const ids: string[] = [];
+    for (let day = 0; day < 6; day += 1) {
+      ids.push(await emit(db, eventOf(company, { createdAt: at(day * DAY) }), timetable.now));
+      await runUntil(at((day + 1) * DAY));
+    }
+    const { status, disabledReason } = await subscriptionRow(db, subscription.id);
+    expect({ status, disabledReason }).toEqual({
+      status: 'disabled',
+      disabledReason: 'The endpoint did not accept a webhook for five days.',
+    });
+    expect(told).toHaveLength(1);
+    const disabledAt = (told[0]?.now.getTime() ?? 0) - START.getTime();
+    expect(disabledAt).toBeGreaterThanOrEqual(5 * DAY);
+    expect(disabledAt).toBeLessThan(6 * DAY);
+    const sent = ids.filter((id, index) => index < 5 || id);
+    const deliveries = (await Promise.all(sent.map((id) => deliveriesOf(db, id)))).flat();
+    expect(new Set(deliveries.map((delivery) => delivery.status))).toEqual(new Set(['failed']));
+
+    sink.respond = answerOk;
+    sink.received.length = 0;
+    const options = { workspaceId: company.workspaceId, now: timetable.now };
+    const replay = () =>
+      transaction(db, (tx) =>
+        replayFailedDeliveries(tx, { ...options, subscriptionId: subscription.id, since: START }),
+      );
+    await expect(replay()).rejects.toThrow('disabled');
+    await transaction(db, (tx) => resumeSubscription(tx, { ...options, subscriptionId: subscription.id }));
+    expect(await replay()).toBe(true);
+    await expect(replay()).rejects.toThrow('under way');
+    await finishWork(db, timetable.now);
+    expect((await Promise.all(sent.map((id) => deliveriesOf(db, id)))).flat()).toHaveLength(
+      deliveries.length,
+    );
+    expect(await pendingOf(subscription.id)).toBe(deliveries.length);
+    await runUntil(at(7 * DAY));
+    expect(new Set(sink.received.map(({ headers }) => headers['x-service-webhook-id']))).toEqual(
+      new Set(deliveries.map(({ eventId }) => eventId)),
+    );
+    for (const { eventId } of deliveries) expect((await deliveryOf(db, eventId)).status).toBe('delivered');
+  });
+
+  test('attack 84: an endpoint that failed for five days is disabled even when nothing new is sent to it', async () => {
+    const { runUntil, subscription } = await start();
+    sink.respond = answerStatus(500);
+    await emit(db, eventOf(company));
+    await runUntil(at(4.9 * DAY));
+    const told: string[] = [];
+    const options = {
+      onDisabled: async (_: Database, { subscriptionId }: { subscriptionId: string }) =>
+        void told.push(subscriptionId),
+    };
+    await tidyWebhooks(db, { ...options, now: at(4.9 * DAY) });
+    expect(told).not.toContain(subscription.id);
+    await tidyWebhooks(db, { ...options, now: at(5 * DAY) });
+    await tidyWebhooks(db, { ...options, now: at(5 * DAY) });
+    expect(told.filter((id) => id === subscription.id)).toHaveLength(1);
+  });
+});
+
+describe('replay', () => {
+  test('sends one finished delivery again: same id, same bytes, fresh signature, a fresh schedule', async () => {
+    const { runUntil, timetable, subscription } = await start();
+    const id = await emit(db, eventOf(company));
+    await runUntil(at(HOUR));
+    const { id: deliveryId } = await deliveryOf(db, id);
+    sink.respond = answerStatus(500);
+    const options = { workspaceId: company.workspaceId, deliveryId };
+    await transaction(db, (tx) => replayDelivery(tx, { ...options, now: timetable.now }));
+    await runUntil(at(HOUR + 1_000));
+    sink.respond = answerOk;
+    await runUntil(at(2 * HOUR));
+    expect(sink.received).toHaveLength(3);
+    expect(new Set(sink.received.map(({ body }) => body.toString('hex'))).size).toBe(1);
+    const last = sink.received[2];
+    expect(last && isValid(last, subscription.secret, at(HOUR))).toBe(true);
+    expect((await deliveryOf(db, id)).status).toBe('delivered');
+  });
+
+  test('hurries a pending delivery without starting its schedule again', async () => {
+    const { runUntil, timetable } = await start();
+    sink.respond = answerStatus(500);
+    const id = await emit(db, eventOf(company));
+    await runUntil(at(60_000));
+    const delivery = await deliveryOf(db, id);
+    expect(delivery.attemptCount).toBe(2);
+    sink.respond = answerOk;
+    const options = { workspaceId: company.workspaceId, deliveryId: delivery.id };
+    await transaction(db, (tx) => replayDelivery(tx, { ...options, now: timetable.now }));
+    await runUntil(at(61_000));
+    expect(await deliveryOf(db, id)).toMatchObject({ status: 'delivered', attemptCount: 3 });
+    await runUntil(at(DAY));
+    expect(sink.received).toHaveLength(3);
+  });
+
+  test('refuses what is older than 30 days and what belongs to another company, alike', async () => {
+    const { runUntil, subscription } = await start();
+    const id = await emit(db, eventOf(company));
+    await runUntil(at(HOUR));
+    const { id: deliveryId } = await deliveryOf(db, id);
+    const { workspaceId } = await createCompany(db);
+    const attempt = (options: { workspaceId: string; now: Date }) =>
+      transaction(db, (tx) => replayDelivery(tx, { deliveryId, ...options }));
+    await expect(attempt({ workspaceId: company.workspaceId, now: at(30.1 * DAY) })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(attempt({ workspaceId, now: at(HOUR) })).rejects.toMatchObject({ code: 'not_found' });
+    const all = {
+      workspaceId,
+      subscriptionId: subscription.id,
+      since: START,
+      now: at(HOUR),
+    };
+    await expect(transaction(db, (tx) => replayFailedDeliveries(tx, all))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await nextDue(db)).toBeUndefined();
+  });
+});
+
+describe('a rotation of the secret', () => {
+  test('design 2.11: both secrets sign for 24 hours, in headers of their own, then the new one takes over', async () => {
+    const { runUntil, timetable, subscription } = await start();
+    const { workspaceId } = company;
+    const rotated = await transaction(db, (tx) =>
+      rotateSecret(tx, { keys, workspaceId, subscriptionId: subscription.id, now: START }),
+    );
+    expect(rotated.secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(rotated.takesOverAt).toEqual(at(DAY));
+    await emit(db, eventOf(company));
+    await runUntil(at(DAY - 1_000));
+    await emit(db, eventOf(company), timetable.now);
+    await runUntil(at(DAY + 1_000));
+    await emit(db, eventOf(company), timetable.now);
+    await runUntil(at(DAY + 2_000));
+    const [during, almost, later] = sink.received;
+    if (!during || !almost || !later) throw new Error('three webhooks were expected');
+    for (const [received, now] of [
+      [during, START],
+      [almost, at(DAY)],
+    ] as const) {
+      expect(isValid(received, subscription.secret, now)).toBe(true);
+      expect(isValid(received, rotated.secret, now, 'x-service-webhook-signature-next')).toBe(true);
+      expect(received.headers['x-service-webhook-signature']).toMatch(/^v1=[0-9a-f]{64}$/);
+    }
+    expect(isValid(later, rotated.secret, at(DAY))).toBe(true);
+    expect(later.headers['x-service-webhook-signature-next']).toBeUndefined();
+    const shown = JSON.stringify([
+      await listSubscriptions(db, workspaceId),
+      await subscriptionRow(db, subscription.id),
+    ]);
+    expect(shown).not.toContain(rotated.secret.slice(6));
+    expect(shown).not.toContain(subscription.secret.slice(6));
+  });
+
+  test('a second one during the first replaces the secret that had not taken over; a leaked one ends at once', async () => {
+    const { runUntil, timetable, subscription } = await start();
+    const rotate = (now: Date, overlapSeconds?: number) =>
+      transaction(db, (tx) =>
+        rotateSecret(tx, {
+          keys,
+          workspaceId: company.workspaceId,
+          subscriptionId: subscription.id,
+          now,
+          ...(overlapSeconds !== undefined && { overlapSeconds }),
+        }),
+      );
+    await rotate(START);
+    const second = await rotate(at(HOUR));
+    await emit(db, eventOf(company));
+    await runUntil(at(2 * HOUR));
+    const third = await rotate(at(2 * HOUR), 0);
+    await emit(db, eventOf(company), timetable.now);
+    await runUntil(at(3 * HOUR));
+    const [first, last] = sink.received;
+    expect(first && isValid(first, subscription.secret, START)).toBe(true);
+    expect(first && isValid(first, second.secret, START, 'x-service-webhook-signature-next')).toBe(true);
+    expect(last && isValid(last, third.secret, at(2 * HOUR))).toBe(true);
+    await expect(rotate(START, -1)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('a subscription', () => {
+  test('holds deliveries while it is paused and sends them when it is resumed', async () => {
+    const { runUntil, timetable, subscription } = await start();
+    const which = { workspaceId: company.workspaceId, subscriptionId: subscription.id };
+    const before = await emit(db, eventOf(company));
+    await transaction(db, (tx) => pauseSubscription(tx, which));
+    const during = await emit(db, eventOf(company));
+    await runUntil(at(10 * DAY));
+    expect(sink.received).toEqual([]);
+    expect([(await deliveryOf(db, before)).status, (await deliveryOf(db, during)).status]).toEqual([
+      'pending',
+      'pending',
+    ]);
+    await transaction(db, (tx) => resumeSubscription(tx, { ...which, now: timetable.now }));
+    await runUntil(at(11 * DAY));
+    expect(sink.received.map(({ headers }) => headers['x-service-webhook-id']).sort()).toEqual(
+      [before, during].sort(),
+    );
+  });
+
+  test('hears only the applications and types that it asked for', async () => {
+    await start();
+    const { workspaceId } = company;
+    const other = await createCompany(db);
+    await subscribe(db, company, sink.url, { types: ['identity.login.completed.v1'] });
+    await subscribe(db, company, sink.url, { applicationIds: [company.applicationId] });
+    await subscribe(db, company, sink.url, { applicationIds: ['app_other'] });
+    const id = await emit(db, eventOf(company));
+    expect(await deliveriesOf(db, id)).toHaveLength(2);
+    const foreign = await emit(db, eventOf(other));
+    expect(await deliveriesOf(db, foreign)).toEqual([]);
+    await expect(
+      subscribe(db, company, sink.url, { types: ['identity.everything.v1'] }),
+    ).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(subscribe(db, company, sink.url, { types: [] })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    await expect(subscribe(db, company, sink.url, { applicationIds: [] })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(await listSubscriptions(db, workspaceId)).toHaveLength(4);
+  });
+
+  test('of another company does not exist', async () => {
+    const { subscription } = await start();
+    const { workspaceId } = await createCompany(db);
+    const which = { workspaceId, subscriptionId: subscription.id };
+    const unknown = { code: 'not_found' };
+    await expect(transaction(db, (tx) => pauseSubscription(tx, which))).rejects.toMatchObject(unknown);
+    await expect(
+      transaction(db, (tx) => resumeSubscription(tx, { ...which, now: START })),
+    ).rejects.toMatchObject(unknown);
+    await expect(
+      transaction(db, (tx) => rotateSecret(tx, { ...which, keys, now: START })),
+    ).rejects.toMatchObject(unknown);
+    expect(
+      await transaction(db, (tx) => disableSubscription(tx, { ...which, reason: 'x', now: START })),
+    ).toBe(false);
+    expect((await subscriptionRow(db, subscription.id)).status).toBe('active');
+  });
+});
+
+describe('attack 87', () => {
+  test('a ledger transaction that is rolled back leaves no message, no delivery and no job', async () => {
+    const { runUntil } = await start();
+    const event = eventOf(company);
+    const refused = transaction(db, async (tx) => {
+      await emit(tx, event);
+      throw new Error('balance too low');
+    });
+    await expect(refused).rejects.toThrow('balance too low');
+    expect(await deliveriesOf(db, event.id)).toEqual([]);
+    await runUntil(at(DAY)); // even if the job had survived
+    expect(sink.received).toEqual([]);
+  });
+
+  test('two workers that look at the same time make one delivery', async () => {
+    const { timetable, runDue } = await start();
+    const second = createTestWorker(db, timetable, { caCert });
+    const ids = await Promise.all(Array.from({ length: 20 }, () => emit(db, eventOf(company))));
+    await Promise.all([runDue(), second.runDue(), runDue()]);
+    await second.runUntil(at(DAY));
+    expect(sink.received.map(({ headers }) => headers['x-service-webhook-id']).sort()).toEqual(
+      [...ids].sort(),
+    );
+  });
+});
+
+describe('housekeeping', () => {
+  test('deletes messages, deliveries and attempts after 30 days, and nothing younger', async () => {
+    const { runUntil, timetable } = await start();
+    const old = await emit(db, eventOf(company));
+    await runUntil(at(HOUR));
+    const young = await emit(db, eventOf(company, { createdAt: at(20 * DAY) }), at(20 * DAY));
+    await runUntil(at(30 * DAY + HOUR));
+    expect((await deleteOldMessages(db, timetable.now)).rows).toBeGreaterThan(0);
+    expect(await deliveriesOf(db, old)).toEqual([]);
+    expect((await deliveryOf(db, young)).status).toBe('delivered');
+    const orphans = await db.execute(
+      sql`select 1 from webhook_attempts a left join webhook_deliveries d on d.id = a.delivery_id where d.id is null`,
+    );
+    expect(rowsOf(orphans)).toEqual([]);
+  });
+
+  test('takes up what an earlier release held back without a time', async () => {
+    const { runUntil } = await start();
+    const id = await emit(db, eventOf(company));
+    await db.execute(sql`update webhook_deliveries set next_attempt_at = null where event_id = ${id}`);
+    await runUntil(at(60_000));
+    expect(sink.received).toEqual([]);
+    const before = at(60_000);
+    expect(await transaction(db, (tx) => releaseForgotten(tx, { before, rows: 10 }))).toBe(1);
+    await runUntil(at(HOUR));
+    expect((await deliveryOf(db, id)).status).toBe('delivered');
+    expect(sink.received).toHaveLength(1);
+  });
+});
