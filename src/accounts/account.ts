@@ -7,7 +7,7 @@ import { type Database, isOneOf, oncePerDatabase } from '../database/connection.
 import { TollgateError } from '../errors.ts';
 import { personNameCharacters } from '../limits/protocol.ts';
 import { endPendingChanges, isReserved } from './email-return.ts';
-import { FIRST_GENERATION, type Proof, useProof } from './proof.ts';
+import { FIRST_GENERATION, holdProof, type Proof, useProof } from './proof.ts';
 
 export type Account = typeof accounts.$inferSelect;
 
@@ -73,6 +73,7 @@ export async function createAccount(tx: Database, account: NewAccount): Promise<
   const { proof, name = null, passwordHash = null, locale, now } = account;
   const { accountId: id, mailbox: email } = proof;
   if (!proof.isNewAccount || !id || !email) throw new Error('a proof that may not make an account');
+  if (!(await holdProof(tx, proof.id))) return undefined;
   if (!(await useProof(tx, { proofId: proof.id, use: 'create_account', now }))) return findAccount(tx, id);
   const [created] = await tx
     .insert(accounts)

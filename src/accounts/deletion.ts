@@ -20,7 +20,7 @@ import { deleteSome } from '../database/expired-rows.ts';
 import type { Account } from './account.ts';
 import { endFlowsOfAddress } from './flow.ts';
 import type { PageSession } from './page-session.ts';
-import { deleteSomeProofsOf, type EndedPerson } from './proof-end.ts';
+import { deleteNewcomersProofs, deleteSomeProofsOf, type EndedPerson } from './proof-end.ts';
 
 /**
  * From the commit on nothing opens it: no proof, session or token of an earlier generation counts, in whatever store, no
@@ -52,6 +52,7 @@ export async function closeAccount(
       deletedAt: now,
     })
     .where(eq(accounts.id, id));
+  await deleteNewcomersProofs(tx, email);
   // A provider's word that waits for its owner knows an address, or only the provider's own number.
   const names = identities.map(({ provider, subject }) => `${provider} ${subject}`);
   return { id, email, identities: names, closedAt: now };

@@ -81,6 +81,11 @@ export async function deleteSomeProofsOf(tx: Database, person: EndedPerson, rows
   return others + some.length;
 }
 
+/** Of a mailbox whose account ends: what was proven of it before the account was made, and may not make another one. */
+export async function deleteNewcomersProofs(tx: Database, mailbox: string): Promise<void> {
+  await tx.delete(proofs).where(and(eq(proofs.mailbox, mailbox), eq(proofs.isNewAccount, true), isUnused()));
+}
+
 /** Nothing stands on it. Each question has an index of its own, so that it stays cheap however many people there are. */
 function isUnused(): SQL {
   return sql`not exists (select 1 from ${sessions} where ${sessions.proofId} = ${proofs.id})

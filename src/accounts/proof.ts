@@ -126,6 +126,12 @@ export async function openAccount(
   return found?.account;
 }
 
+/** @returns whether it is still there; it stays until the end of the transaction. */
+export async function holdProof(tx: Database, id: string): Promise<boolean> {
+  const found = await tx.select({ id: proofs.id }).from(proofs).where(eq(proofs.id, id)).for('key share');
+  return found.length === 1;
+}
+
 type Use = { proofId: string; use: (typeof proofUses.$inferSelect)['use']; sessionHash?: string; now: Date };
 
 /** @returns true for the one call that used it for this. */
