@@ -1,7 +1,7 @@
 // Mailboxes: only who reads one gets its codes and links. Mail is fetched as soon as the service has put it there.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Landed, Tab } from './cast.ts';
-import { standing, violate } from './model.ts';
+import { isSurelyIn, violate } from './model.ts';
 import { holds, type Story } from './story.ts';
 import { type Mail, readMails } from './world.ts';
 
@@ -58,7 +58,7 @@ export function countAsk(story: Story, browser: Browser, email: string, { page }
   const { model } = story;
   const now = story.world.clock.now();
   // An intruder who has not been evicted yet counts as one of the account's browsers.
-  const isIn = model.accounts.has(email) && 'proof' in standing(model, browser, email);
+  const isIn = isSurelyIn(model, browser, email);
   if (page?.status !== 429) {
     model.asks.push({ email, milliseconds: now, browser: browser.name, isIn });
     return;

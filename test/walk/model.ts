@@ -12,7 +12,15 @@ export type RevocationKind =
   | 'address taken back';
 
 /** From `at` on, what was proven before is worth nothing, except in the browser (`root`) that asked for it. */
-export type Revocation = { kind: RevocationKind; email: string; at: number; except: string[]; step?: number };
+export type Revocation = {
+  kind: RevocationKind;
+  email: string;
+  at: number;
+  except: string[];
+  step?: number;
+  /** Two at once: which of them made the account shows only in what is proven after this tick. */
+  unsureUntil?: number;
+};
 
 export type Violation = { rule: string; detail: string };
 
@@ -152,5 +160,14 @@ export function settleRace(model: Model, browsers: Browser[]): void {
   const mutual = fresh.filter(({ kind }) => kind === 'password change' || kind === 'end all others');
   for (const each of mutual)
     each.except = mutual.filter(({ email }) => email === each.email).flatMap(({ except }) => except);
+  for (const each of fresh) if (each.kind === 'creation') each.unsureUntil = model.ticks;
   model.step.isRace = false;
+}
+
+/** Whether this browser is known to the account, and not only one of two that may have made it. */
+export function isSurelyIn(model: Model, browser: Browser, email: string): boolean {
+  const found = standing(model, browser, email);
+  if (!model.accounts.has(email) || !('proof' in found)) return false;
+  const creation = model.revocations.findLast((each) => each.email === email && each.kind === 'creation');
+  return found.proof.at > (creation?.unsureUntil ?? 0);
 }
