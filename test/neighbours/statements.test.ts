@@ -5,7 +5,7 @@ import { isBounded, statementsOf, statementsOfSources } from './statements.ts';
 
 const chosen = 'ids that its bite or batch has chosen';
 const operators = 'one row for each key of the service, and a new one every 90 days';
-const waysIn = 'of one account, which has a few (limits-account.ts), by index';
+const waysIn = 'of one account, which has a few (src/limits/account.ts), by index';
 const byOneAccount = 'of one account, by index';
 
 /** By file and function: what bounds it. */
@@ -37,6 +37,7 @@ const bounded: Record<string, string> = {
   'src/accounts/import-proofs.ts importAccounts': chosen,
   'src/accounts/import-proofs.ts importIdentities': chosen,
   'src/accounts/import-proofs.ts importPasskeys': chosen,
+  'src/accounts/proof-end.ts deleteNewcomersProofs': 'of one mailbox, in a day: a few codes an hour, by index',
   'src/accounts/proof-end.ts deleteSomeProofsOf': chosen,
   'src/accounts/proof-end.ts deleteUnusedOf': chosen,
   'src/accounts/session-use.ts recordSessionUses': chosen,
