@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/src/cli.js');
 /** Far above the 5 seconds of a free machine: the tests share theirs. */
-const READY_MILLISECONDS = 45_000;
+const READY_MILLISECONDS = 120_000;
 
 export type Result = { code: number; stdout: string; stderr: string };
 export type Service = {
