@@ -1,4 +1,4 @@
-// Where the specification asks more of an authorization request than the standard (section 4.2): state, nonce, PKCE and
+// Where we ask more of an authorization request than the standard (promise 5): state, nonce, PKCE and
 // openid are required, and `offline_access` needs no prompt. The engine runs these after it has verified the callback, so
 // a refusal goes back to the client.
 import type { ParsedUrlQuery } from 'node:querystring';
@@ -62,7 +62,7 @@ export function scopesOf(raw: unknown): string[] {
   return typeof raw === 'string' ? [...new Set(raw.split(' ').filter((scope) => scope !== ''))] : [];
 }
 
-/** By their names, in the order of section 4.2, all at once: whoever mends a request mends it once. */
+/** By their names, all at once: whoever mends a request mends it once. */
 export function missingParameters(query: ParsedUrlQuery, client: Client | undefined): string[] {
   const names = ['client_id', 'redirect_uri', 'response_type', 'scope', ...requiredParameters(query, client)];
   const missing = names.filter((name) => !query[name]);
