@@ -1,5 +1,5 @@
-// On which stores the tests run: every file on the embedded database and again on PostgreSQL and Redis (issue 3,
-// section 1). jest.config.js makes a project of each; the files below are in the first project only.
+// On which stores the tests run: every file on the embedded database and again on PostgreSQL and Redis.
+// jest.config.js makes a project of each; the files below are in the first project only.
 
 const noStore = 'opens no store';
 const bothItself = 'runs each of its cases on PGlite and on PostgreSQL itself';
