@@ -36,7 +36,7 @@ const PKCE = ['code_challenge', 'code_challenge_method'];
 const PROTECTION = [...PKCE, 'state', 'nonce'];
 
 /**
- * Section 4.2 asks for all of it. Compatible client rules are RFC 9700 §2.1: PKCE for public clients, and for the others
+ * Strict client rules ask for all of it. Compatible ones are RFC 9700 §2.1: PKCE for public clients, and for the others
  * PKCE or a nonce, each of which binds the answer to the browser that asked, as state does.
  */
 function requiredParameters(query: ParsedUrlQuery, client: Client | undefined): string[] {

@@ -29,6 +29,7 @@ export const runOnce: Record<string, string> = {
   'ledger/properties.test.ts': bothItself,
   'ledger/ledger.test.ts': bothItself,
   'ground/id.test.ts': noStore,
+  'ground/references.test.ts': noStore,
   'identity/fail-over.test.ts': ownServers,
   'database/migration-rules.test.ts': noStore,
   'neighbours/statements.test.ts': noStore,

@@ -92,7 +92,7 @@ describe('the first start in an empty directory', () => {
     expect(await tollgate.json('webhook list')).toMatchObject({ data: [{ status: 'paused' }] });
   });
 
-  test('a second process on the same directory refuses with one clear sentence', async () => {
+  test('threat 99: a second process on the same directory refuses with one clear sentence', async () => {
     const second = await tollgate.run('start');
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
