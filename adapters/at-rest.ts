@@ -1,5 +1,5 @@
 // What a record of the engine looks like at rest, in every store alike: without the values that would let a reader of
-// the store act as somebody (sections 2 and 3 of the specification).
+// the store act as somebody.
 import type { AdapterPayload } from 'oidc-provider';
 
 /** Stands where an interaction's address contains its own id. */

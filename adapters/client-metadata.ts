@@ -1,5 +1,5 @@
 // An application as the engine wants to see it: its client metadata, read anew at each request, so that a changed
-// callback, a new secret or a disabled application counts from the next request on (section 2 of the specification).
+// callback, a new secret or a disabled application counts from the next request on.
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
 import { type ClientApplication, clientApplicationsFinder } from '../src/applications/client-secret.ts';
 import type { Clock } from '../src/clock.ts';

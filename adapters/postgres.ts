@@ -1,5 +1,5 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
-// because for codes, tokens and sessions that id is the secret itself (sections 2 and 3 of the specification).
+// because for codes, tokens and sessions that id is the secret itself.
 import { and, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { engineRecords } from '../drizzle/schema.ts';

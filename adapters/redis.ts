@@ -1,4 +1,4 @@
-// The engine's short-lived state in Redis: one hash per record, found by a hash of its id (design 2.5). Every command
+// The engine's short-lived state in Redis: one hash per record, found by a hash of its id. Every command
 // and script touches one key, so a Cluster may put each of them anywhere. Redis's own expiry ends the records.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../src/clock.ts';

@@ -1,4 +1,4 @@
-// Which of the engine's models lives where (design 2.5): what expires soon in Redis if there is one, what must last
+// Which of the engine's models lives where: what expires soon in Redis if there is one, what must last
 // in SQL. Losing Redis costs people a sign-in, never a refresh token, a consent or money.
 import type { AdapterFactory } from 'oidc-provider';
 import type { Raise } from '../src/accounts/generation.ts';

@@ -1,5 +1,5 @@
 // Every table of the service, on PGlite and PostgreSQL alike; the room named above each group owns its queries.
-// The invariants of sections 3 and 6 of the specification live here as CHECK and UNIQUE; the append-only
+// The invariants of money, codes and webhooks live here as CHECK and UNIQUE; the append-only
 // triggers of the ledger are in migrations/ (drizzle cannot express them).
 import { sql } from 'drizzle-orm';
 import {
@@ -48,7 +48,7 @@ export const applications = pgTable(
     redirectUris: text('redirect_uris').array().notNull(),
     postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
     allowedOrigins: text('allowed_origins').array().notNull(),
-    /** Client rules: `strict`, section 4.2 of the specification, or `compatible` (docs/decisions/0807). */
+    /** Client rules: `strict` or `compatible` (docs/decisions/0807). */
     isCompatible: boolean('is_compatible').notNull().default(false),
     /** Re-encoded by us, never the uploaded bytes. */
     logo: bytea('logo'),

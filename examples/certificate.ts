@@ -1,5 +1,5 @@
 // A certificate for https://localhost and the authority that signed it, made on this machine: callbacks and
-// webhook endpoints must be HTTPS (§5.1, §6.4). The authority's private key is never kept, so nothing else can
+// webhook endpoints must be HTTPS. The authority's private key is never kept, so nothing else can
 // ever be signed with it.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

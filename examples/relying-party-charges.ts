@@ -1,4 +1,4 @@
-// Reads the usage events of one customer from the customer-data API (§4.6). Server side only: the key can read
+// Reads the usage events of one customer from the customer-data API. Server side only: the key can read
 // every customer of the workspace.
 import type { Charges } from './relying-party-pages.tsx';
 

@@ -1,10 +1,10 @@
 // The relying party's own sessions: everything on the server, the browser holds an HttpOnly cookie with a random
-// id (§1.9). In memory, because this is an example: a real shop puts them where its other processes see them.
+// id. In memory, because this is an example: a real shop puts them where its other processes see them.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Customer } from './relying-party-pages.tsx';
 
-/** One click on "Sign in": made anew each time, used once, never leaves the server (§5.3). */
+/** One click on "Sign in": made anew each time, used once, never leaves the server. */
 export type Attempt = { codeVerifier: string; nonce: string };
 
 export type Session = {

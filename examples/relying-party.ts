@@ -1,5 +1,5 @@
-// A backend whose users sign in with Tollgate: the reference flow of §1.4 with openid-client 6 and node:https.
-// Tokens and sessions stay on the server (§1.9). Runs by itself from ISSUER, CLIENT_ID and CLIENT_SECRET.
+// A backend whose users sign in with Tollgate: the code flow with openid-client 6 and node:https.
+// Tokens and sessions stay on the server. Runs by itself from ISSUER, CLIENT_ID and CLIENT_SECRET.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,11 +18,11 @@ export type RelyingPartyOptions = {
   /** Default 4001. The callback to register is https://localhost:<port>/callback. */
   port?: number;
   tls?: Pick<Certificate, 'key' | 'cert'>;
-  /** With these three the page also shows what each sign-in cost (§4.6). The key never leaves the server. */
+  /** With these three the page also shows what each sign-in cost. The key never leaves the server. */
   apiBaseUrl?: string | undefined;
   apiKey?: string | undefined;
   applicationId?: string | undefined;
-  /** Whether the webhook of an event has arrived (§6): it carries the same id as the event in the list. */
+  /** Whether the webhook of an event has arrived: it carries the same id as the event in the list. */
   hasWebhook?: (eventId: string) => boolean;
 };
 export type RelyingParty = { url: string; close(): Promise<void> };
@@ -119,7 +119,7 @@ async function finishSignIn(shop: Shop, { response, location, session }: Visit):
   // A new session id: one that was planted before the sign-in must not become a signed-in one.
   shop.sessions.close(session, response);
   const fresh = shop.sessions.open(response);
-  // Issuer and sub together are the customer (§1.10). A shop would look up, or create, its own user record here.
+  // Issuer and sub together are the customer. A shop would look up, or create, its own user record here.
   fresh.customer = { issuer: iss, sub, claims: { iss, ...profile } };
   fresh.idToken = tokens.id_token;
   redirect(response, '/');
@@ -145,7 +145,7 @@ const unknownAttempt: Problem = {
   title: 'This sign-in is over',
   text: 'It was finished already, or was started in another browser. Start it once more.',
 };
-/** What the errors of §7 mean for the person in front of the screen. */
+/** What the errors mean for the person in front of the screen. */
 const problems: Record<string, Problem> = {
   access_denied: {
     status: 403,

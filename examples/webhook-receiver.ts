@@ -1,4 +1,4 @@
-// A webhook receiver that does all of section 6 and nothing else: verify the raw bytes, refuse what is old,
+// A webhook receiver that does all of docs/webhooks.md and nothing else: verify the raw bytes, refuse what is old,
 // store before saying 2xx, and take every event once. Run it with
 //   WEBHOOK_SECRET=whsec_… PORT=4003 node examples/webhook-receiver.ts
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -88,7 +88,7 @@ export async function startWebhookReceiver(options: ReceiverOptions) {
   };
 }
 
-/** Section 6, "Verification". undefined: the webhook is genuine and fresh. */
+/** undefined: the webhook is genuine and fresh. */
 export function signatureProblem(webhook: {
   headers: IncomingMessage['headers'];
   rawBody: Buffer;

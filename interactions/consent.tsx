@@ -1,4 +1,4 @@
-// Consent on the first sign-in to an application, and again when it asks for more (design 2.4): its name and logo,
+// Consent on the first sign-in to an application, and again when it asks for more: its name and logo,
 // and exactly what it will see, with the person's own values.
 import type { Context } from 'koa';
 import type { Account } from '../src/accounts/account.ts';

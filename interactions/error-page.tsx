@@ -1,5 +1,5 @@
 // Pages for what went wrong: in plain words, with a way on, and with the reference that is in the log as well.
-// What a machine needs to know (section 7) stands below, for developers only.
+// What a machine needs to know stands below, for developers only.
 import type { Context } from 'koa';
 import type { ErrorCode, TollgateError } from '../src/errors.ts';
 import { interactionSeconds } from '../src/limits/protocol.ts';

@@ -1,5 +1,5 @@
 // What follows from a proof, and the end of every sign-in: the account, the links that were asked for, the flow's last mark,
-// the browser remembered, the answer to the engine. The account comes from the proof, never from a form (attack 41).
+// the browser remembered, the answer to the engine. The account comes from the proof, never from a form (threat 41).
 import type { Context } from 'koa';
 import { type Account, createAccount, findAccount } from '../src/accounts/account.ts';
 import { dropProof, type Flow, findFlowOf, finishFlow } from '../src/accounts/flow.ts';
@@ -104,7 +104,7 @@ const stepOf = {
 
 /**
  * The owner of an address has proven it with a code of ours. If that is the first time, since a provider's word made the
- * account, whoever was there before goes, with everything they left (attack 40). The caller raises the generation.
+ * account, whoever was there before goes, with everything they left (threat 40). The caller raises the generation.
  * @returns whether it was the first time.
  */
 export async function claim(

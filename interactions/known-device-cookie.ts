@@ -1,4 +1,4 @@
-// The cookie by which a browser shows that a person signed in here before (attack 91); its value is made and
+// The cookie by which a browser shows that a person signed in here before (threat 91); its value is made and
 // checked in src/accounts/known-device.ts.
 import type { Context } from 'koa';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';

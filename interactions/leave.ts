@@ -1,4 +1,4 @@
-// Leaving a form (section 1.3): every post of a sign-in ends in a redirect to a page of the same interaction, with
+// Leaving a form: every post of a sign-in ends in a redirect to a page of the same interaction, with
 // something for that page to say.
 import type { Context } from 'koa';
 import { emailAddressCharacters } from '../src/limits/protocol.ts';

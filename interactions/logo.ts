@@ -1,5 +1,5 @@
 // An application's logo, for our own pages: always a PNG that we drew, under headers that keep a browser from
-// taking it for anything else (attack 43).
+// taking it for anything else (threat 43).
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { LOGO_CONTENT_TYPE } from '../src/applications/logo.ts';

@@ -1,4 +1,4 @@
-// RP-initiated logout (section 4.7): the question whether to end the session here as well, and what was done. The
+// RP-initiated logout: the question whether to end the session here as well, and what was done. The
 // engine makes and checks the form; its buttons and words are ours.
 import type { Context } from 'koa';
 import type { Database } from '../src/database/connection.ts';

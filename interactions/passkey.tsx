@@ -1,4 +1,4 @@
-// Passkeys on the hosted pages (issue 5): a way to sign in beside code and password, and the offer of one to somebody
+// Passkeys on the hosted pages: a way to sign in beside code and password, and the offer of one to somebody
 // who signed in to an application for the first time and has none yet.
 import type { Context } from 'koa';
 import type { Account } from '../src/accounts/account.ts';

@@ -1,5 +1,5 @@
-// Sign-in with a password (section 1.3). One answer for a wrong password, an unknown address and an account without
-// one; a code by mail is always the way out, also while guesses by others have used up the attempts (attack 91).
+// Sign-in with a password. One answer for a wrong password, an unknown address and an account without
+// one; a code by mail is always the way out, also while guesses by others have used up the attempts (threat 91).
 import type { Context } from 'koa';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { findFlowOf } from '../src/accounts/flow.ts';

@@ -1,5 +1,5 @@
-// Password recovery (section 1.3): address, code, new password. Then every session and token of the account ends, a
-// notice goes out, and nobody is signed in: the new password has to prove itself first (attacks 37, 39).
+// Password recovery: address, code, new password. Then every session and token of the account ends, a
+// notice goes out, and nobody is signed in: the new password has to prove itself first (threats 37, 39).
 import type { Context } from 'koa';
 import { setPassword } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';

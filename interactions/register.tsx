@@ -1,5 +1,5 @@
-// Registration (section 1.3): address, name and, if wanted, a password. Nothing of it becomes an account before the
-// code from the mail is typed; for an address that has one already the page and the mail are the same (attack 30).
+// Registration: address, name and, if wanted, a password. Nothing of it becomes an account before the
+// code from the mail is typed; for an address that has one already the page and the mail are the same (threat 30).
 import type { Context } from 'koa';
 import { parsePersonName } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';

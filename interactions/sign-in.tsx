@@ -1,5 +1,5 @@
-// Sign-in (section 1.3): the first page. An address is enough, a code by mail proves it; the same happens for
-// addresses that have an account and for those that have none (attack 30).
+// Sign-in: the first page. An address is enough, a code by mail proves it; the same happens for
+// addresses that have an account and for those that have none (threat 30).
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';

@@ -1,6 +1,6 @@
-// {base_url}/social/{provider}/callback: the one address that a social provider knows (section 1.2). It proves nothing
+// {base_url}/social/{provider}/callback: the one address that a social provider knows. It proves nothing
 // and changes nothing: Apple posts from its own site, without our cookies. It sends the browser on to the pages that it
-// came from, where the cookies say whether it is the same browser (attack 46).
+// came from, where the cookies say whether it is the same browser (threat 46).
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { readState, type TripState } from '../src/accounts/social-trip.ts';

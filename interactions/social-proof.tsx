@@ -1,5 +1,5 @@
 // Between a social provider and an account that exists or an address that nobody vouched for: what has to be proven,
-// and why (attacks 50, 51).
+// and why (threats 50, 51).
 import type { Context } from 'koa';
 import type { Proof } from '../src/accounts/proof.ts';
 import { Button, Form } from '../src/page/button.tsx';

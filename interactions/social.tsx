@@ -1,6 +1,6 @@
-// Sign-in with a social provider (section 1.2): to the provider, back, and what follows. The identity is the provider's
+// Sign-in with a social provider: to the provider, back, and what follows. The identity is the provider's
 // subject. An address that the provider vouches for makes a new account; one that has an account already leads to that
-// account only after its owner has proven it once; one that nobody vouches for is no key to anything (attacks 50, 51).
+// account only after its owner has proven it once; one that nobody vouches for is no key to anything (threats 50, 51).
 import type { Context } from 'koa';
 import { findAccountByEmail, parsePersonName } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';

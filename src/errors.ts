@@ -1,5 +1,5 @@
-// The one vocabulary of failures. Rooms throw these; doors turn them into JSON or a page (section 7 of the
-// specification). `description` is public; `detail` and `cause` go to the log and nowhere else.
+// The one vocabulary of failures. Rooms throw these; doors turn them into JSON or a page. `description`
+// is public; `detail` and `cause` go to the log and nowhere else.
 
 /** Every code with the HTTP status that accompanies it. The OAuth ones are RFC 6749's. */
 const statusOf = {

@@ -1,5 +1,5 @@
 // Structured logs, one line per event. What could be a secret is never handed to the log in the first place;
-// the redaction here is the second net (attack 92).
+// the redaction here is the second net (threat 92).
 import { isNativeError } from 'node:util/types';
 import { type DestinationStream, type Logger, pino } from 'pino';
 

@@ -1,4 +1,4 @@
--- Money that moved stays moved: a correction is a new transfer, never a change of an old one (specification §1.7).
+-- Money that moved stays moved: a correction is a new transfer, never a change of an old one.
 CREATE FUNCTION refuse_change_of_ledger() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';

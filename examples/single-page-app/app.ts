@@ -1,4 +1,4 @@
-// A public client in the browser (§1.9): oidc-client-ts, PKCE, no secret, tokens in memory only. The server that
+// A public client in the browser: oidc-client-ts, PKCE, no secret, tokens in memory only. The server that
 // delivers this page puts the issuer and the Client ID into /settings.json.
 import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 
@@ -22,7 +22,7 @@ const manager = new UserManager({
 let renewals = 0;
 
 byId('sign-in').onclick = attempted(() =>
-  // The one line that Tollgate needs beyond this library's defaults: a nonce, new for each attempt (§5.3).
+  // The one line that Tollgate needs beyond this library's defaults: a nonce, new for each attempt.
   manager.signinRedirect({ nonce: randomNonce() }),
 );
 byId('refresh').onclick = attempted(async () => {

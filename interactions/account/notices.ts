@@ -1,4 +1,4 @@
-// Mails about what was done to an account (attack 39): each change that lets somebody in, or keeps somebody out, is told
+// Mails about what was done to an account (threat 39): each change that lets somebody in, or keeps somebody out, is told
 // to the account's address in the person's language.
 
 import { OWN_NAME } from '../../src/first-party/clients.ts';

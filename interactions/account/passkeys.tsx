@@ -1,4 +1,4 @@
-// The person's passkeys (issue 5, section 2): a list, one more, another name, one less. Each that is added or removed is
+// The person's passkeys: a list, one more, another name, one less. Each that is added or removed is
 // told by mail.
 import type { Context } from 'koa';
 import { listPasskeys, relyingPartyOf } from '../../src/accounts/passkey.ts';

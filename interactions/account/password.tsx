@@ -1,5 +1,5 @@
 // Setting, changing and removing the password. Each ends every other session and every token of the account and is told by
-// mail (attack 39); a code by mail remains a way in whatever happens here.
+// mail (threat 39); a code by mail remains a way in whatever happens here.
 import type { Context } from 'koa';
 import { removePassword, setPassword } from '../../src/accounts/account.ts';
 import { passwordProblem } from '../../src/accounts/password.ts';

@@ -1,4 +1,4 @@
-// A person's data as a whole, across all rooms: the copy that they may have, and the end of it (issue 5, section 3). The
+// A person's data as a whole, across all rooms: the copy that they may have, and the end of it. The
 // account page and `tollgate account` do the same. The ledger keeps its entries under the customer's `sub`, which nothing
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';

@@ -69,7 +69,7 @@ async function answer(tools: AccountTools, ctx: Context, route: AccountRoute): P
   }
 }
 
-/** The token was made for exactly this address (attack 42). */
+/** The token was made for exactly this address (threat 42). */
 async function readOwnForm(tools: AccountTools, ctx: Context): Promise<FormFields> {
   await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(networkAddressOf(ctx)));
   const fields = await readForm(ctx);

@@ -1,5 +1,5 @@
 // Where a person is signed in: browsers, and the shorter sessions of our own pages that belong to them. Each can be ended
-// from here, or all but the one that asks (attack 59); what they led to ends with them.
+// from here, or all but the one that asks (threat 59); what they led to ends with them.
 import type { Context } from 'koa';
 import { endPageSession, listPageSessions } from '../../src/accounts/page-session.ts';
 import { listSessions } from '../../src/accounts/session.ts';

@@ -1,5 +1,6 @@
-// The person's accounts at social providers: linked by a trip to the provider that only this page session can end (attacks
-// 46 to 48), unlinked by a button. Both are told by mail. A code by mail remains a way in whatever is unlinked.
+// The person's accounts at social providers: linked by a trip to the provider that only this page session can end
+// (threats 46 to 48), unlinked by a button. Both are told by mail. A code by mail remains a way in whatever is
+// unlinked.
 import type { Context } from 'koa';
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 import { opensFor, recordProof } from '../../src/accounts/proof.ts';

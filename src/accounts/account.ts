@@ -1,6 +1,6 @@
-// A person's account: one verified e-mail address, global to the service (design 2.4). An account is made only from the
+// A person's account: one verified e-mail address, global to the service. An account is made only from the
 // proof of its address, by a one-time code or a social provider's word, so nobody can prepare one for somebody else
-// (attack 40); ownership.ts is about providers that were wrong.
+// (threat 40); ownership.ts is about providers that were wrong.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';

@@ -1,5 +1,5 @@
 // The counters behind one-time codes: per address, and apart for each browser in which its owner signed in before, so
-// that strangers can use up only what strangers have, and one browser only its own (attacks 32, 91).
+// that strangers can use up only what strangers have, and one browser only its own (threats 32, 91).
 import {
   type AttemptLimit,
   countAttempt,

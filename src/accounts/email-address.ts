@@ -1,5 +1,5 @@
-// What counts as an e-mail address (section 1.3): exactly one mailbox, in the one spelling that is stored, looked
-// up and written into the SMTP envelope. Whatever is not plainly that is refused, never repaired (attack 35).
+// What counts as an e-mail address: exactly one mailbox, in the one spelling that is stored, looked
+// up and written into the SMTP envelope. Whatever is not plainly that is refused, never repaired (threat 35).
 import { domainToASCII } from 'node:url';
 import { emailAddressCharacters, emailLocalPartCharacters } from '../limits/protocol.ts';
 

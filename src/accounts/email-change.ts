@@ -1,4 +1,4 @@
-// Changing the address of an account (issue 5, section 3): the new one is proven by a code first, counted and limited
+// Changing the address of an account: the new one is proven by a code first, counted and limited
 // like every other one-time code. For an address that is taken the same is kept and the same time spent, only that no
 // code can ever be right (no enumeration); who gets an address in the end is for the unique index to say.
 import { randomInt } from 'node:crypto';

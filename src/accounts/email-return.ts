@@ -102,7 +102,7 @@ export async function findOwnReturn(
   return change;
 }
 
-/** Those that wait for their code, for example when the password changes (attack 40). */
+/** Those that wait for their code, for example when the password changes (threat 40). */
 export async function endPendingChanges(
   tx: Database,
   { accountId, now }: { accountId: string; now: Date },

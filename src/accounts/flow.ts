@@ -1,5 +1,5 @@
-// One half-finished registration, sign-in or recovery as one row (section 1.3): what was typed, and the code that waits.
-// Bound to the interaction of one browser by a hash of its uid (attacks 33, 41); what is proven is in proof.ts.
+// One half-finished registration, sign-in or recovery as one row: what was typed, and the code that waits.
+// Bound to the interaction of one browser by a hash of its uid (threats 33, 41); what is proven is in proof.ts.
 
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema.ts';

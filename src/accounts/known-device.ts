@@ -1,4 +1,4 @@
-// Browsers in which a person signed in before (attack 91): their attempts are counted apart, so that an attacker
+// Browsers in which a person signed in before (threat 91): their attempts are counted apart, so that an attacker
 // who fails on purpose locks out only strangers. Pure functions over one cookie's value; the door keeps the cookie.
 import { randomBytes } from 'node:crypto';
 import { knownAccountsPerBrowser } from '../limits/protocol.ts';

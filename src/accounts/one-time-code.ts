@@ -1,4 +1,4 @@
-// One-time codes (design 2.9): six digits by mail, good for one interaction of one browser, ten minutes and five
+// One-time codes: six digits by mail, good for one interaction of one browser, ten minutes and five
 // attempts. At rest there is only an HMAC; every attempt is counted by one UPDATE before it is compared.
 //
 // How likely is a right guess? A code has 10⁶ values, drawn uniformly and anew for every mail, so five different

@@ -1,4 +1,4 @@
-// Making, naming and removing the passkeys of an account (issue 5). The authenticator is asked for no attestation: which
+// Making, naming and removing the passkeys of an account. The authenticator is asked for no attestation: which
 // make it is does not matter to us, and asking would tell it about the person.
 import {
   generateRegistrationOptions,

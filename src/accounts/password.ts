@@ -1,4 +1,4 @@
-// Passwords (design 2.9): hashed off the event loop, never more than a few at once, with the same work for accounts
+// Passwords: hashed off the event loop, never more than a few at once, with the same work for accounts
 // that do not exist; new ones are judged by guessability, without composition rules.
 import type { ZxcvbnFactory, ZxcvbnResult } from '@zxcvbn-ts/core';
 import { serviceUnavailable } from '../errors.ts';

@@ -1,5 +1,5 @@
-// Sign-in with a password (section 1.3). Attempts are counted before anything is compared; a known and an unknown
-// address cost the same work and get the same answer (attacks 30, 91).
+// Sign-in with a password. Attempts are counted before anything is compared; a known and an unknown
+// address cost the same work and get the same answer (threats 30, 91).
 
 import type { Clock } from '../clock.ts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from '../database/attempt-limit.ts';

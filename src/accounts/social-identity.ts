@@ -1,5 +1,5 @@
-// A person's identities at social providers (section 1.2). Provider and subject are the identity, never an address: an
-// address can change hands, and a provider can be wrong about it (attacks 50, 51). A link is made from two proofs.
+// A person's identities at social providers. Provider and subject are the identity, never an address: an
+// address can change hands, and a provider can be wrong about it (threats 50, 51). A link is made from two proofs.
 import { and, asc, eq, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { accounts, proofs, socialIdentities } from '../../drizzle/schema.ts';

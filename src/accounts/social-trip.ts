@@ -1,4 +1,4 @@
-// One trip to a social provider as one row (attacks 46 to 48): bound to the provider and to one browser's interaction,
+// One trip to a social provider as one row (threats 46 to 48): bound to the provider and to one browser's interaction,
 // used by exactly one of any number of returns, forgotten after minutes. What the provider says is a proof (proof.ts).
 
 import { and, eq, getTableColumns, gt, isNull } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-// Who is calling the customer-data API (specification §5): one `Authorization: Bearer` header and nothing else.
+// Who is calling the customer-data API: one `Authorization: Bearer` header and nothing else.
 // Every other presentation gets the same 401, byte for byte, whatever was wrong with it.
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';

@@ -1,4 +1,4 @@
-// The two lists: query in, rows from the room that owns them, page out (specification §4.5, §4.6; design.md §3).
+// The two lists: query in, rows from the room that owns them, page out.
 import type { z } from 'zod';
 import { customerRecord, listCustomers } from '../applications/customer-list.ts';
 import type { Database } from '../database/connection.ts';

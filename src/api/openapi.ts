@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of the customer-data API and its webhooks (specification §4.5–4.6, §6–9), made from
-// the schemas that parse the requests and shape the answers.
+// The OpenAPI 3.1 document of the customer-data API and its webhooks, made from the schemas that parse the requests and
+// shape the answers.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { rateLimits } from '../limits/protocol.ts';

@@ -1,5 +1,5 @@
-// The door for developers (specification §4.5, §4.6): {api_base_url} with its two lists, its OpenAPI document and
-// the readable reference. It reads and nothing else; everything here is JSON except the reference.
+// The door for developers: {api_base_url} with its two lists, its OpenAPI document and the readable reference. It reads
+// and nothing else; everything here is JSON except the reference.
 import type { Context, Middleware } from 'koa';
 import {
   type ApiKey,

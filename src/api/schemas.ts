@@ -1,5 +1,5 @@
-// What comes out of the customer-data API (specification §2, §4.5, §4.6, §6, §7). The same schemas shape the
-// answers and make the OpenAPI document, so the two cannot disagree; query.ts has those of the requests.
+// What comes out of the customer-data API. The same schemas shape the answers and make the OpenAPI document, so the two
+// cannot disagree; query.ts has those of the requests.
 import { z } from 'zod';
 // For its types only: what `.meta()` may say about OpenAPI.
 import type {} from 'zod-openapi';
@@ -126,7 +126,7 @@ const webhook = (type: string, id: string) =>
     })
     .meta({ id });
 
-/** By event type, as section 6 of the specification names them. */
+/** By event type. */
 export const webhookSchemas = {
   'identity.registration.completed.v1': webhook(
     'identity.registration.completed.v1',

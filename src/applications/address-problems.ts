@@ -1,4 +1,4 @@
-// What is wrong with each address that a company typed for its application (section 5.1), one sentence for each, so
+// What is wrong with each address that a company typed for its application, one sentence for each, so
 // that a page can show it beside the one that it is about. The rules themselves are in redirect-uri.ts.
 
 import { originsPerApplication } from '../limits/applications.ts';

@@ -1,5 +1,5 @@
-// What an API key is good for (specification §2 "API key", §5.6): whose it is, which applications it may read. It is
-// found by its SHA-256, so that no comparison can leak it, and nothing is cached: the next request refuses a revoked one.
+// What an API key is good for: whose it is, which applications it may read. It is found by its SHA-256, so that no
+// comparison can leak it, and nothing is cached: the next request refuses a revoked one.
 import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
@@ -22,7 +22,7 @@ export type ReadApiKey = (presented: string) => Promise<ApiKey | undefined>;
 
 /**
  * Whatever was presented is hashed and looked up, well-formed or not: a wrong prefix, a wrong checksum and a wrong
- * secret cost the same (attack 68). Keys that are presented at one moment share a look-up, so that one key's flood takes
+ * secret cost the same (threat 68). Keys that are presented at one moment share a look-up, so that one key's flood takes
  * no connection from anybody.
  */
 export function createApiKeyReader({ lookUps, clock }: { lookUps: Database; clock: Clock }): ReadApiKey {

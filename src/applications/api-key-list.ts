@@ -1,4 +1,4 @@
-// The API keys of a workspace as their owner sees them (specification §2): the first characters and the history
+// The API keys of a workspace as their owner sees them: the first characters and the history
 // of each, never the key, of which only a hash is stored.
 import { and, asc, eq } from 'drizzle-orm';
 import { apiKeys } from '../../drizzle/schema.ts';

@@ -1,4 +1,4 @@
-// How an API key is written (specification §2, §9; docs/api.md): a prefix that people and secret scanners know, 256
+// How an API key is written (docs/api.md): a prefix that people and secret scanners know, 256
 // random bits, and a checksum that tells a real key from an example without asking us.
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

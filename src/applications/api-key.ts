@@ -1,5 +1,5 @@
-// API keys of a workspace (specification §2 "API key", §5.6): made, rotated and revoked here, checked in
-// api-key-check.ts. A key is shown once; what stays is its SHA-256.
+// API keys of a workspace: made, rotated and revoked here, checked in api-key-check.ts. A key is shown once; what stays
+// is its SHA-256.
 import { and, eq, isNull } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-// What a company changes about an application after its creation (section 1.2): its name and logo, its addresses,
+// What a company changes about an application after its creation: its name and logo, its addresses,
 // whether it works, and its end. Each function finds the application by its workspace as well: another company's, a
 // deleted and a made-up id are the same.
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';

@@ -1,5 +1,5 @@
 // What an API key or a webhook subscription is for: all applications of the workspace, later ones too, or some that
-// were chosen (section 2: the resources belong to a workspace).
+// were chosen.
 import { and, eq, isNull } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

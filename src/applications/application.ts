@@ -1,4 +1,4 @@
-// An application: what a company registers to let its customers sign in (sections 1.2 and 2). It comes with a
+// An application: what a company registers to let its customers sign in. It comes with a
 // Client ID, a balance of its own and, when it has a backend, a Client Secret.
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { applications, balances, workspaces } from '../../drizzle/schema.ts';
@@ -11,7 +11,7 @@ import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
 
 export type Application = typeof applications.$inferSelect;
 
-/** `strict`: state, nonce and PKCE (section 4.2). `compatible`: RFC 9700 §2.1 (docs/decisions/0807). */
+/** `strict`: state, nonce and PKCE. `compatible`: RFC 9700 §2.1 (docs/decisions/0807). */
 export type ClientRules = 'strict' | 'compatible';
 
 export type NewApplication = {

@@ -1,4 +1,4 @@
-// The audit log of a workspace (issue 4, section 1): who changed what, when, from where. An entry is written in the
+// The audit log of a workspace: who changed what, when, from where. An entry is written in the
 // transaction of the change itself, and the database refuses to change or delete it. Secrets never stand in it.
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { auditEntries } from '../../drizzle/schema.ts';

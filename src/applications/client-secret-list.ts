@@ -1,4 +1,4 @@
-// The Client Secrets of an application as its company sees them (sections 1.2 and 5): made, listed, expired and
+// The Client Secrets of an application as its company sees them: made, listed, expired and
 // marked as used. A second one works beside the first, so that a backend can be moved from one to the other without
 // a failed sign-in in between.
 import { and, asc, eq, isNull, lt, or } from 'drizzle-orm';

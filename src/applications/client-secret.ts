@@ -1,5 +1,5 @@
 // Client Secrets of confidential applications: issued once, kept as hashes; several may be valid at a time so
-// that a company can change them without an outage (sections 1.2 and 5).
+// that a company can change them without an outage.
 import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm';
 import { applications, clientSecrets } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-// The customers of one application, newest first (specification §2 "Customer", §4.5).
+// The customers of one application, newest first.
 import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
@@ -52,7 +52,7 @@ export function isPresentAccount(): SQL | undefined {
 
 const order = keyset(customers.registeredAt, customers.sub);
 
-/** As integrators get it (§4.5), from the API and in files alike. */
+/** As integrators get it, from the API and in files alike. */
 export function customerRecord(row: CustomerRow) {
   return {
     sub: row.sub,

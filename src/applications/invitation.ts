@@ -1,4 +1,4 @@
-// Invitations into a workspace (issue 4, section 1): a token in a mail that works once, for seven days, for whoever
+// Invitations into a workspace: a token in a mail that works once, for seven days, for whoever
 // signs in with the very address that it was sent to, as long as whoever sent it may still invite. Only its hash is kept.
 import { and, asc, count, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
 import { invitations, members, workspaces } from '../../drizzle/schema.ts';

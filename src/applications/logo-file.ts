@@ -1,4 +1,4 @@
-// Reading an application's logo for the pages that show it (section 1.2).
+// Reading an application's logo for the pages that show it.
 import { and, eq, isNull } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

@@ -1,5 +1,5 @@
-// An application's logo (section 1.2): accepted by what the bytes are, never by name or declared type, and stored
-// only as we drew it again, so that nothing of the uploaded file ever reaches a browser (attack 43).
+// An application's logo: accepted by what the bytes are, never by name or declared type, and stored
+// only as we drew it again, so that nothing of the uploaded file ever reaches a browser (threat 43).
 import { TollgateError } from '../errors.ts';
 import { logoBytes, logoPixels, logoStoredPixels } from '../limits/protocol.ts';
 

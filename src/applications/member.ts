@@ -1,4 +1,4 @@
-// Who belongs to a company's workspace, and what they may do there (section 1.2: "company settings").
+// Who belongs to a company's workspace, and what they may do in company settings.
 
 export const roles = ['viewer', 'developer', 'owner'] as const;
 /** Each may do everything that those before it may. */

@@ -1,5 +1,5 @@
 // The members of a workspace: adding, changing and removing them, so that at least one owner is left whatever two
-// people do at the same moment (attack 59).
+// people do at the same moment (threat 59).
 import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
 import { applications, members, workspaces } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-// Which callback addresses an application may register (section 5.1: exact HTTPS addresses). The engine compares
+// Which callback addresses an application may register: exact HTTPS addresses (promise 3). The engine compares
 // them as raw strings, so what is stored is exactly what was typed, and only if it is already in normal form.
 import { TollgateError } from '../errors.ts';
 import { originsPerApplication } from '../limits/applications.ts';

@@ -1,5 +1,5 @@
 // A company's workspace: the owner of applications, API keys and webhook subscriptions, with its one currency
-// and its prices (sections 1.2, 1.5 and 1.6).
+// and its prices.
 import { asc } from 'drizzle-orm';
 import { prices, workspaces } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

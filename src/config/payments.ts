@@ -1,4 +1,4 @@
-// The variables that switch payments by Stripe on (issue 4 section 4): both secrets or none, because a payment whose
+// The variables that switch payments by Stripe on: both secrets or none, because a payment whose
 // notification cannot be proven would never be credited.
 import { z } from 'zod';
 

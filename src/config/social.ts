@@ -1,4 +1,4 @@
-// The variables that switch the social identity providers on, each provider by its own (section 1.2). A provider with
+// The variables that switch the social identity providers on, each provider by its own. A provider with
 // some of its variables missing is a mistake that is said, not a button that fails.
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// Durable counters for attempts against a secret (section 8.1): they live in the database, so that neither a
+// Durable counters for attempts against a secret: they live in the database, so that neither a
 // restart nor a lost Redis gives an attacker a fresh start. Callers count first and compare afterwards.
 
 import { eq, lte, sql } from 'drizzle-orm';

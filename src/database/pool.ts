@@ -1,4 +1,4 @@
-// Connections to PostgreSQL that may break at any moment (design section 4): a broken one fails what was under way on
+// Connections to PostgreSQL that may break at any moment: a broken one fails what was under way on
 // it, leaves the pool, and never ends the process; one whose peer has vanished is given up instead of waited for.
 import { Socket } from 'node:net';
 import pg from 'pg';

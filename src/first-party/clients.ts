@@ -1,5 +1,5 @@
 // Pages of our own that people sign in to through the service itself: company settings, and a person's account page.
-// To the engine each is a client like any other, with one difference: nobody is ever charged for it (issue 4).
+// To the engine each is a client like any other, with one difference: nobody is ever charged for it.
 import type { PageCookie } from '../http/cookies.ts';
 
 export type Area = 'settings' | 'account';

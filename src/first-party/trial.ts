@@ -1,4 +1,4 @@
-// A member tries the sign-in of their own application (issue 4, section 2; docs/decisions/0501): through the real hosted
+// A member tries the sign-in of their own application (docs/decisions/0501): through the real hosted
 // pages, under the application's name and logo, to a callback of ours. To the engine it is a client of its own, whose
 // code the token endpoint refuses, so a trial is never charged, counts as no customer and sends no webhook.
 

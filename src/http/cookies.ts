@@ -1,5 +1,5 @@
 // The pages' own small cookies: HttpOnly, same-site, and under https with the name prefixes that make browsers
-// enforce what is set here (design section 5). None of them identifies a person to anybody else.
+// enforce what is set here. None of them identifies a person to anybody else.
 import type { Context } from 'koa';
 
 export type PageCookie = {

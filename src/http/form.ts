@@ -1,5 +1,5 @@
 // HTML forms: reading them within a limit (and the query of an address, which is encoded alike), and proving that they
-// came from our own page (attack 42). Shared by the hosted pages and company settings.
+// came from our own page (threat 42). Shared by the hosted pages and company settings.
 import type { Context } from 'koa';
 import { TollgateError } from '../errors.ts';
 import { formBytes } from '../limits/protocol.ts';

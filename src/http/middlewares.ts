@@ -120,7 +120,7 @@ function unreadable(cause: unknown): TollgateError {
 
 /**
  * Every URL that we write is built from {base_url}: what a client says in Host, Forwarded or X-Forwarded-* is
- * replaced before anything reads it, except the address that our own proxies added (attacks 9 and 89).
+ * replaced before anything reads it, except the address that our own proxies added (threats 9 and 89).
  */
 export function pinHost(options: { baseUrl: string; trustProxy: number }): Middleware {
   const { host, protocol } = new URL(options.baseUrl);
@@ -159,7 +159,7 @@ function clientAddress(ctx: Context, trustProxy: number): string {
 }
 
 /**
- * Design section 5. Pages that end in a redirect to a client add its origin in `ctx.state.cspFormAction`; pages with a
+ * Pages that end in a redirect to a client add its origin in `ctx.state.cspFormAction`; pages with a
  * script of ours (src/page/scripts.ts) set `ctx.state.cspScript`.
  */
 export function securityHeaders(options: { isSecure: boolean }): Middleware {

@@ -1,4 +1,4 @@
-// Limits on requests (section 8.1): counted in Redis when several processes share them, in memory otherwise.
+// Limits on requests: counted in Redis when several processes share them, in memory otherwise.
 // What protects a secret is counted in the database instead, by attempt-limit.ts.
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';

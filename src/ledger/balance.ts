@@ -1,4 +1,4 @@
-// The OAuth balance of an application (section 1.6): reading it, and topping it up exactly once per reference.
+// The OAuth balance of an application: reading it, and topping it up exactly once per reference.
 import { eq } from 'drizzle-orm';
 import { balances, transfers } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

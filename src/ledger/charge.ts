@@ -1,4 +1,4 @@
-// The charge for sessions (sections 1.6, 1.7 and 3): the transfers, the usage events and the guarded debit, as
+// The charge for sessions (promises 20 to 24): the transfers, the usage events and the guarded debit, as
 // statements of the caller's transaction. If one of them fails, nothing of the transaction happened.
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';

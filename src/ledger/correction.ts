@@ -1,5 +1,5 @@
 // What an operator changes by hand, as an entry of its own with a reason and an actor: nothing in the books is ever
-// edited (issue 4 section 4; attack 75).
+// edited (threat 75).
 import { eq } from 'drizzle-orm';
 import { transfers } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-// The usage events of one application, newest first or as they were committed (specification §2 "Event", §4.6). The status is not stored:
+// The usage events of one application, newest first or as they were committed. The status is not stored:
 // an event is reversed when a transfer in the ledger takes its charge back.
 import { and, asc, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';

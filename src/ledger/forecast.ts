@@ -1,4 +1,4 @@
-// How long a balance lasts at the present pace (issue 4 section 4): what the last seven days cost, and nothing
+// How long a balance lasts at the present pace: what the last seven days cost, and nothing
 // cleverer, so that a person can check it.
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';

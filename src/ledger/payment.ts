@@ -1,4 +1,4 @@
-// Payments that a company begins on its balance page (section 1.6): each is written down before its provider hears of
+// Payments that a company begins on its balance page: each is written down before its provider hears of
 // it, and whatever the provider says about it later, however often and in whatever order, credits it at most once.
 import { and, desc, eq, gt, lt, or } from 'drizzle-orm';
 import { payments } from '../../drizzle/schema.ts';

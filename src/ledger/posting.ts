@@ -1,5 +1,5 @@
 // Writing a transfer other than a charge: once per reference, together with the balance that it changes, and never
-// below zero (section 1.6). In the caller's transaction.
+// below zero. In the caller's transaction.
 import type { Database } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';

@@ -1,4 +1,4 @@
-// What a workspace pays for each kind of session (section 1.6).
+// What a workspace pays for each kind of session.
 import { eq } from 'drizzle-orm';
 import { prices } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-// The statement of one application and month (issue 4 section 4): what was there, every entry, what is left. The
+// The statement of one application and month: what was there, every entry, what is left. The
 // ledger is append-only and a closed month is sealed, so it reads the same for ever, also for a deleted application.
 import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';

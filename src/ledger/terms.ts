@@ -1,4 +1,4 @@
-// What an application pays for a session, and what it can still pay for (section 1.6): the prices of its workspace and
+// What an application pays for a session, and what it can still pay for: the prices of its workspace and
 // its balance, and the purse that a batch spends from, session by session.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { applications, balances, prices } from '../../drizzle/schema.ts';

@@ -1,4 +1,4 @@
-// How many registrations and sign-ins each day had, and what they cost (section 1.6), for the company's usage page.
+// How many registrations and sign-ins each day had, and what they cost, for the company's usage page.
 // Days are those of UTC, as everywhere in the service. Closed days are read from their sums (usage-day-sums.ts); only
 // what is not summed up yet, as a rule today, is counted from the events themselves.
 import { sql } from 'drizzle-orm';

@@ -1,12 +1,12 @@
 // Proof that the books are right (`tollgate ledger verify`): each check is one query for the rows that break a
-// rule of section 3, so an empty answer is the proof and a row is the evidence.
+// rule of the books, so an empty answer is the proof and a row is the evidence.
 import { sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { checkRules, type Provable, type Report, type Rule } from '../database/verification.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 
-/** Without the sessions that were taken back with their charge: their customers had no tokens (section 3). */
+/** Without the sessions that were taken back with their charge: their customers had no tokens. */
 const standingEvents = sql`
   select event.* from usage_events event
   left join transfers back on back.reverses = event.transfer_id and back.undoes_session where back.id is null`;

@@ -1,5 +1,5 @@
-// Every duration, size and limit of the service (section 8 of the specification leaves the numbers to us):
-// each with a name, a unit and a reason. Nothing else in the code holds a number of this kind.
+// Every duration, size and limit of the service: each with a name, a unit and a reason. Nothing else in the code holds
+// a number of this kind.
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
-// Numbers of webhooks (section 6 of the specification leaves them to us): attempts, sizes, and how long what is kept.
-// Each has a name, a unit and a reason, as in limits.ts.
+// Numbers of webhooks: attempts, sizes, and how long what is kept. Each has a name, a unit and a reason, as in
+// protocol.ts.
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
@@ -80,7 +80,7 @@ export const webhookSubscriptionsPerWorkspace = 20;
 export const webhookDeliveriesShown = 25;
 /** A search by customer looks at the latest events of each application: one page of the ledger's list. */
 export const webhookCustomerEventsSearched = 100;
-/** A receiver refuses what is further from its clock than this (section 6 of the specification). */
+/** A receiver refuses what is further from its clock than this. */
 export const webhookToleranceSeconds = 300;
 /** Pasted into the page that checks a request: together, written as a form, they stay below `formBytes`. */
 export const pastedHeadersCharacters = 4_000;

@@ -1,5 +1,6 @@
 // How strong a sign-in was, as tokens say it (OpenID Connect Core §2, `acr`) and as requests ask for it: as a wish
-// (`acr_values`, §3.1.2.1) or as a condition (an essential claim, §5.5.1.1). What it was is in the record of proof.
+// (`acr_values`, Core §3.1.2.1) or as a condition (an essential claim, Core §5.5.1.1). What it was is in the record of
+// proof.
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { ONE_FACTOR, PHISHING_RESISTANT } from '../accounts/session.ts';
 

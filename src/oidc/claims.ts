@@ -1,5 +1,5 @@
 // Who a person is to an application: claims by scope, in the ID Token and at UserInfo alike, under a `sub` that
-// means nothing to any other application (sections 1.10, 2 and 4.4 of the specification).
+// means nothing to any other application (promise 11).
 import type { Account, Client, FindAccount, KoaContextWithOIDC } from 'oidc-provider';
 import { accountsFinder, type Account as Person } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';

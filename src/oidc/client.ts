@@ -1,5 +1,5 @@
 // What an application is to the engine beyond the standard's metadata, and how its secret is compared: several may
-// be valid at once, and only their hashes are kept (section 5 of the specification).
+// be valid at once, and only their hashes are kept.
 import Provider, { type Client, type KoaContextWithOIDC } from 'oidc-provider';
 import { constantTimeEqual, sha256 } from '../secrets.ts';
 

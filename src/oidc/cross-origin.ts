@@ -1,4 +1,4 @@
-// Which answers a script of another site may read (design section 5): discovery and key set always, tokens only for
+// Which answers a script of another site may read: discovery and key set always, tokens only for
 // a single-page application on its registered origins, UserInfo likewise; nothing without an Origin header.
 import type { Context, Middleware } from 'koa';
 import { isPublic } from './client.ts';

@@ -1,5 +1,5 @@
-// The discovery document, written out in full: what is not in it is not offered, and what is in it works (section 2
-// of the specification). The engine would add what it could do, and take addresses from the request.
+// The discovery document, written out in full: what is not in it is not offered, and what is in it works (promise 4).
+// The engine would add what it could do, and take addresses from the request.
 import type { Middleware } from 'koa';
 import { keySetCacheSeconds } from '../limits/protocol.ts';
 import { acrValues } from './authentication-context.ts';

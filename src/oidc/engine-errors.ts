@@ -1,5 +1,5 @@
 // What the engine refuses, and how that leaves the house: pages for people, `error` and `error_description` for
-// programs (section 7 of the specification), and nothing of the engine's insides in either.
+// programs, and nothing of the engine's insides in either.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
@@ -37,7 +37,7 @@ export function showErrorPage(page: ErrorPage) {
   };
 }
 
-/** The specification's vocabulary has no code of its own for a wrong callback. */
+/** Our vocabulary has no code of its own for a wrong callback. */
 function publicCode(code: string): string {
   return code === 'invalid_redirect_uri' ? 'invalid_request' : code;
 }

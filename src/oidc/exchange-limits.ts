@@ -1,5 +1,5 @@
-// Rate limits of the token, UserInfo and revocation endpoints (section 8.1 of the specification), by network
-// address: a backend has one for all of its customers.
+// Rate limits of the token, UserInfo and revocation endpoints, by network address: a backend has one for all of its
+// customers.
 import type { Context, Middleware } from 'koa';
 import { networkAddressKey, type RateLimiter } from '../http/rate-limit.ts';
 import { isPublic } from './client.ts';

@@ -1,5 +1,5 @@
-// What a failed exchange at the token endpoint leads to (section 3 of the specification): five wrong verifiers burn
-// the code, and a code or rotated refresh token that comes a second time ends everything it led to.
+// What a failed exchange at the token endpoint leads to: five wrong verifiers burn the code, and a code or rotated
+// refresh token that comes a second time ends everything it led to.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { OIDCContext } from 'oidc-provider';

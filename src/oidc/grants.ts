@@ -1,6 +1,6 @@
 // Consent belongs to a person and an application and lasts; the engine's grant belongs to one browser session, and
 // all of its codes and tokens hang on it. Ending a session or punishing a replayed code so ends one grant, and the
-// person is not asked again (section 3 of the specification).
+// person is not asked again.
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { type ConsentKey, consentKey, consentsFinder } from '../applications/consent.ts';
 import { scopeOfClaim } from '../applications/scopes.ts';

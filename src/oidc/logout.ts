@@ -1,5 +1,5 @@
-// RP-initiated logout (section 4.7 of the specification names no address; discovery does): a confirmation page, the
-// end of the browser session, and with it of every token that its applications got, refresh tokens included.
+// RP-initiated logout, at the address that discovery names: a confirmation page, the end of the browser session, and
+// with it of every token that its applications got, refresh tokens included.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';

@@ -1,5 +1,5 @@
 // Everything that stands between the house's own middlewares and the engine, in the order in which a request meets
-// it. What the engine can be configured to do is in provider.ts; this is the rest of design section 6.
+// it. What the engine can be configured to do is in provider.ts; this is the rest.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { AdapterFactory } from 'oidc-provider';

@@ -1,5 +1,5 @@
-// Assembles the engine: what it offers, what is switched off, and which of our rules it calls (sections 2 to 5 of
-// the specification). Cheap and silent, so that it can be built anew when the signing keys change.
+// Assembles the engine: what it offers, what is switched off, and which of our rules it calls.
+// Cheap and silent, so that it can be built anew when the signing keys change.
 import type Koa from 'koa';
 import Provider, { type AdapterFactory, type Configuration, type JWKS } from 'oidc-provider';
 import type { Clock } from '../clock.ts';

@@ -1,5 +1,5 @@
 // Why the engine refused a request, in the words of src/traces/step.ts. The client gets the plain OAuth
-// error (section 7); the engine's own reason is in the error's detail, or in its description where that says enough.
+// error; the engine's own reason is in the error's detail, or in its description where that says enough.
 
 import { TollgateError } from '../errors.ts';
 import type { SignInReason } from '../traces/step.ts';

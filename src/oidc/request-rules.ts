@@ -1,4 +1,4 @@
-// Where the specification asks more of an authorization request than the standard (section 4.2): state, nonce, PKCE and
+// Where we ask more of an authorization request than the standard (promise 5): state, nonce, PKCE and
 // openid are required, and `offline_access` needs no prompt. The engine runs these after it has verified the callback, so
 // a refusal goes back to the client.
 import type { ParsedUrlQuery } from 'node:querystring';
@@ -36,7 +36,7 @@ const PKCE = ['code_challenge', 'code_challenge_method'];
 const PROTECTION = [...PKCE, 'state', 'nonce'];
 
 /**
- * Section 4.2 asks for all of it. Compatible client rules are RFC 9700 §2.1: PKCE for public clients, and for the others
+ * Strict client rules ask for all of it. Compatible ones are RFC 9700 §2.1: PKCE for public clients, and for the others
  * PKCE or a nonce, each of which binds the answer to the browser that asked, as state does.
  */
 function requiredParameters(query: ParsedUrlQuery, client: Client | undefined): string[] {
@@ -62,7 +62,7 @@ export function scopesOf(raw: unknown): string[] {
   return typeof raw === 'string' ? [...new Set(raw.split(' ').filter((scope) => scope !== ''))] : [];
 }
 
-/** By their names, in the order of section 4.2, all at once: whoever mends a request mends it once. */
+/** By their names, all at once: whoever mends a request mends it once. */
 export function missingParameters(query: ParsedUrlQuery, client: Client | undefined): string[] {
   const names = ['client_id', 'redirect_uri', 'response_type', 'scope', ...requiredParameters(query, client)];
   const missing = names.filter((name) => !query[name]);

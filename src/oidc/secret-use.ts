@@ -1,4 +1,4 @@
-// When each Client Secret was last used (section 5), for the company that wants to expire an old one: noted after the
+// When each Client Secret was last used, for the company that wants to expire an old one: noted after the
 // answer, at most once a minute and secret, so that no exchange waits for it or fails because of it.
 import type { Middleware } from 'koa';
 import { recordClientSecretUse } from '../applications/client-secret-list.ts';

@@ -1,4 +1,4 @@
-// What a webhook says of a charged session (section 6).
+// What a webhook says of a charged session.
 import type { Account } from '../accounts/account.ts';
 import type { UsageEvent } from '../ledger/charge.ts';
 import { formatAmount } from '../money.ts';

@@ -1,4 +1,4 @@
-// Tells the company what the client is not told (section 7): why an authorization or token request was refused, under
+// Tells the company what the client is not told: why an authorization or token request was refused, under
 // the name that ties it to the pages before it and the charge after it. Nothing happens here when all goes well.
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
@@ -113,7 +113,7 @@ async function traceToken(
   };
   const failed = (error: unknown) =>
     void dependencies.log.warn({ err: error }, 'a refused token request was not traced');
-  // A wrong secret and an unknown client must answer alike, in headers and in time (attack 26).
+  // A wrong secret and an unknown client must answer alike, in headers and in time (threat 26).
   if (refusal.error === 'invalid_client') {
     finish().catch(failed);
     return;

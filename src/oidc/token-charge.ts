@@ -1,4 +1,4 @@
-// The charge for a sign-in, after its tokens are issued and before they leave (sections 1.6, 1.7 and 3). Minted,
+// The charge for a sign-in, after its tokens are issued and before they leave (promise 20). Minted,
 // charged, released, in that order: whatever goes wrong in between, no token leaves the service.
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';

@@ -1,5 +1,5 @@
-// How long codes, tokens and sessions live, and which refresh tokens rotate (sections 5 and 8 of the specification
-// leave the numbers to us; they are in src/limits/protocol.ts).
+// How long codes, tokens and sessions live, and which refresh tokens rotate. The numbers are in
+// src/limits/protocol.ts.
 import type { Client, Configuration, KoaContextWithOIDC, RefreshToken, Session } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
 import {

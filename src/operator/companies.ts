@@ -1,5 +1,5 @@
-// Operations on what a company owns (specification §1.2, §2): workspaces, applications and API keys. Secrets
-// are in the answer of the operation that makes them and in no other.
+// Operations on what a company owns: workspaces, applications and API keys. Secrets are in the answer of the operation
+// that makes them and in no other.
 import { z } from 'zod';
 import { API_KEY_SCOPES, createApiKey, revokeApiKey, rotateApiKey } from '../applications/api-key.ts';
 import { listApiKeys } from '../applications/api-key-list.ts';

@@ -1,4 +1,4 @@
-// Operations on keys (specification §5.2, §5.6): the ones that sign ID Tokens, and the one that everything readable
+// Operations on keys: the ones that sign ID Tokens, and the one that everything readable
 // at rest is sealed with (docs/decisions/0401).
 import { z } from 'zod';
 import { transaction } from '../database/connection.ts';

@@ -1,4 +1,4 @@
-// Operations on money (specification §1.6, §1.7): credit an application, correct and refund, prove the books.
+// Operations on money: credit an application, correct and refund, prove the books.
 import { z } from 'zod';
 import { recordAudit } from '../applications/audit-log.ts';
 import { transaction } from '../database/connection.ts';

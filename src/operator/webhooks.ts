@@ -1,4 +1,4 @@
-// Operations on webhook subscriptions and their deliveries (specification §6): subscribe an endpoint, pause and
+// Operations on webhook subscriptions and their deliveries: subscribe an endpoint, pause and
 // resume it, change its secret, look at deliveries and send one again.
 import { z } from 'zod';
 import { recordAudit } from '../applications/audit-log.ts';

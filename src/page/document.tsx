@@ -1,5 +1,5 @@
 // The HTML document that every page of the service shares: hosted pages, development inbox, API reference,
-// company settings. Nothing inline (design section 5): one stylesheet, one icon, and a script only where a page names it.
+// company settings. Nothing inline: one stylesheet, one icon, and a script only where a page names it.
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { iconPath, stylesheetPath } from './assets.ts';

@@ -1,4 +1,4 @@
-// How companies pay (issue 4 section 4): the port that every payment provider fills. One file per provider beside this
+// How companies pay: the port that every payment provider fills. One file per provider beside this
 // one; the ones that the configuration switches on are in providers.ts.
 
 /** What the provider says has become of a payment; `under_way`: nothing yet. */

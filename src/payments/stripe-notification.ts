@@ -1,5 +1,5 @@
 // What Stripe tells us, as our own words (src/payments/provider.ts). The library has proven who says it; here its shape is
-// checked, so that a wrong kind of number never reaches the books (attack 74).
+// checked, so that a wrong kind of number never reaches the books (threat 74).
 import { z } from 'zod';
 import { TollgateError } from '../errors.ts';
 import type { Notification, ProviderPayment } from './provider.ts';

@@ -1,5 +1,5 @@
 // Mail to people: queued with the transaction that causes it, sealed while it waits (a one-time code is in it), sent
-// by SMTP or put into the development inbox, and dropped once its deadline has passed (attack 97).
+// by SMTP or put into the development inbox, and dropped once its deadline has passed (threat 97).
 
 import { desc, eq } from 'drizzle-orm';
 import { createTransport, type Transporter } from 'nodemailer';

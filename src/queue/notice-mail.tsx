@@ -1,5 +1,5 @@
 // Mails about a company's own affairs: a few paragraphs and one link into its settings. Text and HTML say the same; a
-// name that somebody chose is text in both, and never ends a header line (attack 44).
+// name that somebody chose is text in both, and never ends a header line (threat 44).
 import { render } from 'preact-render-to-string';
 import type { Mail } from './mail.ts';
 

@@ -1,5 +1,5 @@
 // The connection to Redis, one server or a Cluster as REDIS_URL says: what expires lives there when several processes
-// share it (design 2.5). A command that is not answered in time fails at once; nothing is queued for later.
+// share it. A command that is not answered in time fails at once; nothing is queued for later.
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Cluster, Redis } from 'ioredis';

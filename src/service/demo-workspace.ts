@@ -1,5 +1,5 @@
 // What a newcomer finds after the first start of the embedded service: a company with one application of each
-// kind, money on both, an API key and a webhook subscription (specification §1.2, §2), all on loopback addresses.
+// kind, money on both, an API key and a webhook subscription, all on loopback addresses.
 import { API_KEY_SCOPES, createApiKey } from '../applications/api-key.ts';
 import { createApplication, type NewApplication } from '../applications/application.ts';
 import { createWorkspace, listWorkspaces } from '../applications/workspace.ts';

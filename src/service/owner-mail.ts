@@ -25,7 +25,7 @@ async function mailOwners(
   for (const { email } of people.values()) await mailer.queue(tx, write(email));
 }
 
-/** A webhook endpoint was given up (design.md 2.11): its owners can mend it and switch it on again. */
+/** A webhook endpoint was given up: its owners can mend it and switch it on again. */
 export function tellOfDisabledEndpoint(tools: OwnerMail): OnDisabled {
   const { config, log } = tools;
   return async (tx, { workspaceId, subscriptionId, url, reason, now }) => {

@@ -1,5 +1,5 @@
-// The key behind every `sub` (specification §1.10: a stable identifier). It may never change, so it is kept, sealed,
-// instead of being derived anew from a TOLLGATE_SECRET that an operator may replace (docs/decisions/0401).
+// The key behind every `sub` (promise 11). It may never change, so it is kept, sealed, instead of being derived anew
+// from a TOLLGATE_SECRET that an operator may replace (docs/decisions/0401).
 import { eq } from 'drizzle-orm';
 import { keptKeys } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

@@ -108,7 +108,7 @@ async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: Settin
 
 const NOTHING_SENT: Upload = { fields: {}, files: {} };
 
-/** The token was made for exactly this address (attacks 42 and 55). */
+/** The token was made for exactly this address (threats 42 and 55). */
 async function readOurForm(
   tools: SettingsTools,
   ctx: Context,

@@ -1,5 +1,5 @@
 // Requests to social identity providers: each ends soon, follows no redirect, and reads no more than an honest answer
-// has (attack 52). Whatever a provider does, the person gets a page with the other ways to sign in.
+// has (threat 52). Whatever a provider does, the person gets a page with the other ways to sign in.
 import type { CustomFetch } from 'openid-client';
 import { socialAnswerBytes, socialRequestMilliseconds } from '../limits/protocol.ts';
 

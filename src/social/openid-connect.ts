@@ -1,5 +1,5 @@
 // What Google and Apple have in common: OpenID Connect with discovery, the authorization code flow with PKCE, and an ID
-// Token whose signature is verified although it came straight from the token endpoint (attacks 47 to 49).
+// Token whose signature is verified although it came straight from the token endpoint (threats 47 to 49).
 import {
   allowInsecureRequests,
   authorizationCodeGrant,

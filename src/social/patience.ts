@@ -1,4 +1,4 @@
-// A page that has to ask a provider is there within five seconds whatever the provider does (attack 52).
+// A page that has to ask a provider is there within five seconds whatever the provider does (threat 52).
 import { socialPageMilliseconds } from '../limits/protocol.ts';
 
 /** Rejects when the answer takes longer than a person should wait; requests still under way end by themselves. */

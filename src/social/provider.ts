@@ -1,5 +1,5 @@
-// What a social identity provider is to the service (section 1.2: three are supported, their callbacks are ours). One
-// file per provider beside this one; a fourth provider is one more file and one more line in providers.ts.
+// What a social identity provider is to the service (promise 10). One file per provider beside this one; a fourth
+// provider is one more file and one more line in providers.ts.
 
 /** One trip of a browser to a provider and back; the three values are new for each and good for no other. */
 export type Trip = { state: string; nonce: string; codeVerifier: string };

@@ -1,5 +1,5 @@
 // Traces through OpenTelemetry, only when OTEL_EXPORTER_OTLP_ENDPOINT is set: without it none of its code is loaded.
-// Spans carry route patterns, outcomes and request ids; never a path, a query or anything about a person (attack 92).
+// Spans carry route patterns, outcomes and request ids; never a path, a query or anything about a person (threat 92).
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, Span, Context as TraceContext } from '@opentelemetry/api';
 import type { Middleware } from 'koa';

@@ -1,5 +1,5 @@
 // The closed vocabulary of a sign-in trace: every step that an attempt can take, and every reason why one failed, each
-// with what the company reads and what to do about it (section 7: the client gets only the plain OAuth error).
+// with what the company reads and what to do about it. The client gets only the plain OAuth error.
 
 import { type Explanation, requestReasons, tokenReasons } from './protocol-reasons.ts';
 

@@ -1,6 +1,6 @@
 // One name for one attempt to sign in, the same on every page, at the token endpoint, in the usage event and for the
-// company that looks for it (section 7: what went wrong, and for whom). Its first part follows from client and nonce, so
-// that whoever has logged the nonce finds the attempt; its second part is ours, because some clients repeat their nonce.
+// company that looks for it. Its first part follows from client and nonce, so that whoever has logged the nonce finds
+// the attempt; its second part is ours, because some clients repeat their nonce.
 import { createHash, randomBytes } from 'node:crypto';
 
 const NONCE_CHARACTERS = 22;

@@ -1,4 +1,4 @@
-// Which endpoints a webhook may go to (section 6: HTTPS only), so that nobody makes us call our own network. The
+// Which endpoints a webhook may go to (promise 37), so that nobody makes us call our own network. The
 // rules are asked when a subscription is created and again, with the addresses really used, at every attempt.
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';

@@ -1,4 +1,4 @@
-// The ways in which a body is changed between our bytes and the place where somebody signs it (section 6: the raw,
+// The ways in which a body is changed between our bytes and the place where somebody signs it (it has to be the raw,
 // unparsed body). Each comes with the sentence that names it.
 
 export type BodyVariant = { body: string; mistake?: string };

@@ -1,4 +1,4 @@
-// One attempt at one delivery (section 6: at least once). The row was claimed (delivery-claim.ts), the webhook is sent
+// One attempt at one delivery (promise 35). The row was claimed (delivery-claim.ts), the webhook is sent
 // outside any transaction, and the answer is recorded together with when the next attempt is due (delivery-record.ts).
 // A process that dies in between leaves a claim that runs out, so the attempt is made again: a duplicate with the same
 // id, never a loss. Answers of one moment share their transactions, and nothing else (delivery-batch.ts).

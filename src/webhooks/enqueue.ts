@@ -1,5 +1,5 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
-// (section 6: "completed and was committed"): a webhook exists exactly when its event does.
+// (promise 34): a webhook exists exactly when its event does.
 import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { together } from '../database/all-settled.ts';

@@ -1,5 +1,5 @@
 // Removes the address and name of a deleted person from webhooks that are kept for replay. What is still on its way
-// is left to arrive: the company was promised it (section 6), and the copy goes with the others after 30 days.
+// is left to arrive: the company was promised it, and the copy goes with the others after 30 days.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { usageEvents, webhookAttempts, webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

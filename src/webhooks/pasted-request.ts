@@ -1,4 +1,4 @@
-// A received webhook as a developer pastes it (section 6): headers in whatever form a log, a debugger or curl printed
+// A received webhook as a developer pastes it: headers in whatever form a log, a debugger or curl printed
 // them, and the body. Read leniently, because the point is to say what is odd about it.
 
 export type PastedHeader = { name: string; value: string };

@@ -1,4 +1,4 @@
-// Checks a webhook that a developer received against the secrets of their subscription (section 6). The secrets stay
+// Checks a webhook that a developer received against the secrets of their subscription. The secrets stay
 // in here; nothing of what was pasted is kept.
 import { and, eq } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';

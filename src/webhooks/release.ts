@@ -1,4 +1,4 @@
-// Webhooks of a charge wait until its tokens leave the service: only then is the session complete (section 6). A charge
+// Webhooks of a charge wait until its tokens leave the service: only then is the session complete. A charge
 // that is taken back before that was never announced, so no webhook says other than the events list.
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';

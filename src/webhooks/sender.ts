@@ -1,4 +1,4 @@
-// One HTTPS POST to an endpoint that we must not trust (section 6): checked addresses, no redirects, everything
+// One HTTPS POST to an endpoint that we must not trust: checked addresses, no redirects, everything
 // bounded in time and bytes, nothing decompressed, and the connection closed whatever happened.
 import net from 'node:net';
 import tls from 'node:tls';

@@ -1,4 +1,4 @@
-// Tells a developer which check of section 6 a received webhook fails, and why: one line for each check, in the order
+// Tells a developer which check a received webhook fails, and why: one line for each check, in the order
 // in which a receiver makes them. Pure: what was pasted in, sentences out; no sentence holds a secret or a digest.
 import { webhookToleranceSeconds } from '../limits/webhooks.ts';
 import { bodyVariants, describeDifference } from './body-mistakes.ts';

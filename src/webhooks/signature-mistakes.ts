@@ -1,4 +1,4 @@
-// Which of the usual mistakes explains a signature (section 6). All of them are tried for every question, found early
+// Which of the usual mistakes explains a signature. All of them are tried for every question, found early
 // or late, so that the time says nothing; what is compared is 32 bytes, in constant time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BodyVariant } from './body-mistakes.ts';

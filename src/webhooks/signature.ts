@@ -1,5 +1,5 @@
-// The signature of section 6: `v1=` and the hex HMAC-SHA256 of `<timestamp>.<raw_body>`. Made afresh for every
-// attempt, because a receiver refuses a timestamp that is more than 300 seconds old.
+// The signature of a webhook (promise 36): `v1=` and the hex HMAC-SHA256 of `<timestamp>.<raw_body>`. Made afresh for
+// every attempt, because a receiver refuses a timestamp that is more than 300 seconds old.
 import { createHmac } from 'node:crypto';
 
 export type SigningSecrets = {

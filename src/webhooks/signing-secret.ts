@@ -1,4 +1,4 @@
-// The secret that signs a subscription's webhooks (section 6): shown once, sealed at rest, and replaced without a
+// The secret that signs a subscription's webhooks: shown once, sealed at rest, and replaced without a
 // gap. During a rotation both secrets sign; at `nextSecretAt` the new one takes over.
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';

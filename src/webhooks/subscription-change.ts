@@ -1,4 +1,4 @@
-// What an owner changes about a subscription (section 2): where it goes, what it hears, and its end.
+// What an owner changes about a subscription: where it goes, what it hears, and its end.
 import { eq } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';

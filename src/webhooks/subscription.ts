@@ -1,5 +1,5 @@
-// A company's wish to be told (section 2, "Webhook subscription"): an HTTPS endpoint, what it wants to hear, and
-// whether it is heard. Paused holds deliveries back; disabled ends them until the owner resumes.
+// A company's wish to be told: an HTTPS endpoint, what it wants to hear, and whether it is heard. Paused holds
+// deliveries back; disabled ends them until the owner resumes.
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
@@ -12,7 +12,7 @@ import { type AddressRules, parseEndpointUrl } from './address.ts';
 import { waitingAt } from './delivery-look.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
-/** Section 6: every kind of event there is. */
+/** Every kind of event there is. */
 export const webhookTypes = ['identity.registration.completed.v1', 'identity.login.completed.v1'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 

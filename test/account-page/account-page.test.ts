@@ -91,7 +91,7 @@ describe('name', () => {
   });
 });
 
-describe('password (attack 39)', () => {
+describe('password (threat 39)', () => {
   test('set, used to sign in, removed; each told by mail; other browsers are signed out', async () => {
     const email = 'password@example.com';
     const first = await enter(email);

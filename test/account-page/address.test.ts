@@ -1,4 +1,4 @@
-// Changing the address of an account (issue 5, section 3; docs/decisions/0602): the new address proves itself, the old
+// Changing the address of an account (docs/decisions/0602): the new address proves itself, the old
 // one can take the account back, and nobody learns who has an account.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -159,7 +159,7 @@ describe('a change of address', () => {
     expect(await accountOf('prize@example.com')).toBeDefined();
   });
 
-  test('it needs a sign-in within the last five minutes, and a token of this browser (attack 42)', async () => {
+  test('it needs a sign-in within the last five minutes, and a token of this browser (threat 42)', async () => {
     const person = await enter(service, 'stale.address@example.com');
     const form = await open(service, person.browser, '/account/address');
     const forged = await send(person.browser, form, '/account/address', {
@@ -175,7 +175,7 @@ describe('a change of address', () => {
     ).toEqual([]);
   });
 
-  test('a new password ends a change that waits for its code (attack 40)', async () => {
+  test('a new password ends a change that waits for its code (threat 40)', async () => {
     const attacker = await enter(service, 'hijacked@example.com');
     await ask(attacker, 'attacker@example.com');
     const owner = await enter(service, 'hijacked@example.com');

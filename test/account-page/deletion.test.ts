@@ -1,4 +1,4 @@
-// A person takes a copy of their data, and deletes their account on the account page (issue 5, section 3): afterwards no
+// A person takes a copy of their data, and deletes their account on the account page (promise 14): afterwards no
 // table names them, whichever of its parts they used.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
-// Attack 40: the five ways to be in an account before its owner (Sudhodanan and Paverd, 2022), and both orders of a social
-// provider and our own code. An account exists only once its address is proven, so the way in is a provider that was wrong
-// about an address; whatever was left there is gone with the owner's first proof (docs/decisions/0601).
+// Threat 40: the five ways to be in an account before its owner (Sudhodanan and Paverd, 2022), and both orders of a
+// social provider and our own code. An account exists only once its address is proven, so the way in is a provider that
+// was wrong about an address; whatever was left there is gone with the owner's first proof (docs/decisions/0601).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import {

@@ -1,4 +1,4 @@
-// Sessions and connected applications on the account page (issue 5, section 3; attacks 39, 42, 59): what is listed is
+// Sessions and connected applications on the account page (threats 39, 42, 59): what is listed is
 // what lives, and what is ended is dead at once with everything that came from it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -147,7 +147,7 @@ describe('sessions', () => {
     ]);
   });
 
-  test("another person's session cannot be ended, nor can any without this browser's token (attack 42)", async () => {
+  test("another person's session cannot be ended, nor can any without this browser's token (threat 42)", async () => {
     const victim = await twoBrowsers('victim.of.ids@example.com');
     const id = idBeside(await sessionsOf(victim.desk), 'Safari');
     const { desk } = await twoBrowsers('thief.of.ids@example.com');

@@ -1,4 +1,4 @@
-// Linked social providers on the account page (issue 5, section 3): link, unlink, what is refused, and attacks 46 to 48
+// Linked social providers on the account page: link, unlink, what is refused, and threats 46 to 48
 // against linking.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBrowser, type Page } from '../harness/browserless-browser.ts';

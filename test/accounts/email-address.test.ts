@@ -1,11 +1,11 @@
-// Attack 35: what may be typed as an e-mail address, and the one spelling that comes out of it.
+// Threat 35: what may be typed as an e-mail address, and the one spelling that comes out of it.
 import { describe, expect, test } from '@jest/globals';
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 
 const domain = (length: number) =>
   `${'d'.repeat(50)}.${'e'.repeat(50)}.${'f'.repeat(50)}.${'g'.repeat(length)}.example`;
 
-describe('attack 35: exactly one mailbox, normalised before it is validated', () => {
+describe('threat 35: exactly one mailbox, normalised before it is validated', () => {
   test.each([
     ['as it is', 'anna@example.com', 'anna@example.com'],
     ['surrounding white space', '  anna@example.com\r\n', 'anna@example.com'],

@@ -1,4 +1,4 @@
-// Accounts and flows on both databases: attacks 37, 39, 40 and 41 against the room, and what housekeeping removes.
+// Accounts and flows on both databases: threats 37, 39, 40 and 41 against the room, and what housekeeping removes.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { accounts, attemptCounters, flows } from '../../drizzle/schema.ts';
@@ -88,7 +88,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
   });
   afterAll(() => database.remove());
 
-  test('§1.10: an account is found by its id and its address, and is verified from the beginning', async () => {
+  test('an account is found by its id and its address, and is verified from the beginning', async () => {
     const email = newEmail();
     const proof = await newMailbox(db, email);
     const account = await createAccount(db, { proof, name: 'Anna', locale: 'de', now: START });
@@ -109,7 +109,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await findAccount(db, 'acc_nobody')).toBeUndefined();
   });
 
-  test('attack 41: 20 parallel clicks with one proof make one account, and all of them get that one', async () => {
+  test('threat 41: 20 parallel clicks with one proof make one account, and all of them get that one', async () => {
     const email = newEmail();
     const proof = await newMailbox(db, email);
     const made = await Promise.all(
@@ -123,7 +123,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await db.select().from(accounts).where(eq(accounts.email, email))).toHaveLength(1);
   });
 
-  test('attack 41: of 20 browsers that proved one address at once, one makes the account, and the others get none', async () => {
+  test('threat 41: of 20 browsers that proved one address at once, one makes the account, and the others get none', async () => {
     const email = newEmail();
     const proofs = await Promise.all(Array.from({ length: 20 }, () => newMailbox(db, email)));
     const made = await Promise.all(
@@ -137,7 +137,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await db.select().from(accounts).where(eq(accounts.email, email))).toHaveLength(1);
   });
 
-  test('attack 40: registering an address that has an account changes nothing in it, and opens nothing', async () => {
+  test('threat 40: registering an address that has an account changes nothing in it, and opens nothing', async () => {
     const email = newEmail();
     const late = await newMailbox(db, email);
     const owner = await addAccount(db, { email, name: 'Anna', passwordHash: 'hers', now: START });
@@ -146,7 +146,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await findAccountByEmail(db, email)).toEqual(owner);
   });
 
-  test('attack 40: an unproven registration leaves no account, and what it typed is wiped when the flow ends', async () => {
+  test('threat 40: an unproven registration leaves no account, and what it typed is wiped when the flow ends', async () => {
     const email = newEmail();
     const uid = next('uid');
     await begin(db, { uid, email });
@@ -160,7 +160,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     });
   });
 
-  test('§2: updated_at moves with the name and the password, which a recovery changes', async () => {
+  test('updated_at moves with the name and the password, which a recovery changes', async () => {
     const { id } = await addAccount(db, { email: newEmail(), now: START });
     await setName(db, { accountId: id, name: 'Anna', now: at(1) });
     expect(await findAccount(db, id)).toMatchObject({ name: 'Anna', createdAt: START, updatedAt: at(1) });
@@ -172,7 +172,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('attack 39: a new generation ends the unfinished flows of the address in other browsers, and of no other address', async () => {
+  test('threat 39: a new generation ends the unfinished flows of the address in other browsers, and of no other address', async () => {
     const email = newEmail();
     const { id } = await addAccount(db, { email, now: START });
     const [own, other, foreign] = [next('uid'), next('uid'), next('uid')];
@@ -193,7 +193,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect((await findFlow(db, foreign))?.proofId).toBe(proofs[2]);
   });
 
-  test('§3: a flow is finished once, by whichever of two tabs is first, and cannot be started again', async () => {
+  test('a flow is finished once, by whichever of two tabs is first, and cannot be started again', async () => {
     const uid = next('uid');
     const { email } = await begin(db, { uid });
     const code = await mailCode(db, uid, email);
@@ -204,7 +204,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect((await findFlow(db, uid))?.proofId).toBeNull();
   });
 
-  test('attack 37: a proof is good for one new password, of two at once too', async () => {
+  test('threat 37: a proof is good for one new password, of two at once too', async () => {
     const uid = next('uid');
     const place = placeOf(uid);
     const flow = { place, kind: 'recover', applicationId: 'app_1', email: newEmail(), now: START } as const;
@@ -234,7 +234,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await findFlowOf(db, place)).toBeUndefined();
   });
 
-  test('attack 37: a proof that was made for one kind of flow is not found by another', async () => {
+  test('threat 37: a proof that was made for one kind of flow is not found by another', async () => {
     const uid = next('uid');
     const flow = { place: placeOf(uid), applicationId: 'app_1', email: newEmail(), now: START };
     await startFlow(db, { ...flow, kind: 'recover' });
@@ -252,7 +252,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(JSON.stringify(flow)).not.toContain(uid);
   });
 
-  test('§8: parallel attempts at a limit of 10 let exactly 10 pass', async () => {
+  test('promise 46: parallel attempts at a limit of 10 let exactly 10 pass', async () => {
     const key = next('key');
     const limit = { count: 10, seconds: 60 };
     const states = await Promise.all(
@@ -267,7 +267,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await countAttempt(db, { key, limit, now: at(60) })).toMatchObject({ allowed: true, count: 1 });
   });
 
-  test('§8: attempts can be forgotten, and one of them forgiven', async () => {
+  test('attempts can be forgotten, and one of them forgiven', async () => {
     const key = next('key');
     const attempt = { key, limit: { count: 2, seconds: 60 }, now: START };
     await countAttempt(db, attempt);
@@ -279,7 +279,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await countAttempt(db, attempt)).toMatchObject({ allowed: true, count: 1 });
   });
 
-  test('§8: a window that waits for quiet moves with every counted attempt and stands still for refused ones', async () => {
+  test('a window that waits for quiet moves with every counted attempt and stands still for refused ones', async () => {
     const key = next('key');
     const limit = { count: 3, seconds: 100, untilQuiet: true };
     for (const second of [0, 90, 180]) {
@@ -292,7 +292,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     expect(await countAttempt(db, { key, limit, now: at(280) })).toMatchObject({ allowed: true, count: 1 });
   });
 
-  test('attack 92: counters name nobody', async () => {
+  test('threat 92: counters name nobody', async () => {
     await countAttempt(db, { key: 'canary@example.com', limit: { count: 1, seconds: 60 }, now: START });
     expect(JSON.stringify(await db.select().from(attemptCounters))).not.toContain('canary');
   });
@@ -317,7 +317,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
   });
 });
 
-describe('attack 44: names', () => {
+describe('threat 44: names', () => {
   test.each([
     ['Anna Kowalczyk', 'Anna Kowalczyk'],
     ['  Anna \u00a0 Kowalczyk ', 'Anna Kowalczyk'],

@@ -1,4 +1,4 @@
-// One-time codes on both databases: attacks 31 to 34, 37 and 91 against the room itself, where every attempt can be
+// One-time codes on both databases: threats 31 to 34, 37 and 91 against the room itself, where every attempt can be
 // counted; the tests of the pages send the same through HTTP.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -105,7 +105,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     await database.remove();
   });
 
-  test('§1.3: the right code is right, once, and proves the address', async () => {
+  test('the right code is right, once, and proves the address', async () => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     expect(code).toMatch(/^\d{6}$/);
@@ -121,7 +121,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(await guess(a, started.uid, code)).toEqual({ result: 'used_up' });
   });
 
-  test('§1.3: nothing at rest contains the code or the interaction', async () => {
+  test('nothing at rest contains the code or the interaction', async () => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     const [row] = await a.select().from(flows).where(eq(flows.email, started.email));
@@ -131,7 +131,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(atRest).not.toContain(started.uid);
   });
 
-  test('attack 31: of 200 parallel guesses on two instances exactly 5 are evaluated, and then the right code is dead', async () => {
+  test('threat 31: of 200 parallel guesses on two instances exactly 5 are evaluated, and then the right code is dead', async () => {
     for (let round = 0; round < rounds(3, 100); round += 1) {
       const started = await begin(a);
       const code = await codeFor(a, started);
@@ -147,7 +147,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     }
   });
 
-  test('attack 31: the right code among 200 parallel guesses wins only if it is among the first 5', async () => {
+  test('threat 31: the right code among 200 parallel guesses wins only if it is among the first 5', async () => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     const typed = [...wrongCodes(code, 150), code, ...wrongCodes(code, 49)];
@@ -156,7 +156,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect((await findFlow(a, started.uid))?.codeAttempts).toBeLessThanOrEqual(5);
   });
 
-  test('attack 33: of parallel right codes exactly one is right', async () => {
+  test('threat 33: of parallel right codes exactly one is right', async () => {
     for (let round = 0; round < rounds(10, 100); round += 1) {
       const started = await begin(a);
       const code = await codeFor(a, started);
@@ -166,7 +166,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     }
   });
 
-  test('attack 33: a code belongs to its interaction, its address, its ten minutes and its latest mail', async () => {
+  test('threat 33: a code belongs to its interaction, its address, its ten minutes and its latest mail', async () => {
     const email = newEmail('bound');
     const [mine, other] = [await begin(a, email), await begin(a, email)];
     const code = await codeFor(a, mine);
@@ -180,7 +180,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(await guess(a, mine.uid, again, at(12 * MINUTE - 1))).toEqual(RIGHT);
   });
 
-  test('attack 33: changing the address in the same interaction kills the code and the proof', async () => {
+  test('threat 33: changing the address in the same interaction kills the code and the proof', async () => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     const changed = { uid: started.uid, email: newEmail('changed') };
@@ -204,7 +204,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect((await findFlow(a, started.uid))?.proofId).toBeNull();
   });
 
-  test('attack 32: starting over with the same address keeps the code and buys no attempts', async () => {
+  test('threat 32: starting over with the same address keeps the code and buys no attempts', async () => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     for (const wrong of wrongCodes(code, 3)) await guess(a, started.uid, wrong);
@@ -226,7 +226,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     ['a space in the middle, as mails show it', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
     ['spaces and line ends around', (code: string) => ` \t${code}\r\n`],
     ['no-break spaces', (code: string) => `\u00a0${code.slice(0, 3)}\u00a0${code.slice(3)}`],
-  ])('attack 33: accepted: %s', async (_case, type) => {
+  ])('threat 33: accepted: %s', async (_case, type) => {
     const started = await begin(a);
     expect(await guess(a, started.uid, type(await codeFor(a, started)))).toEqual(RIGHT);
   });
@@ -248,14 +248,14 @@ describe.each(available)('one-time codes on %s', (kind) => {
     ['exponent', (code) => `${code}e0`],
     ['SQL', (code) => `${code}' or '1'='1`],
     ['empty', () => ''],
-  ])('attack 33: refused without costing an attempt: %s', async (_case, type) => {
+  ])('threat 33: refused without costing an attempt: %s', async (_case, type) => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     expect(await guess(a, started.uid, type(code))).toEqual({ result: 'wrong', attemptsLeft: 5 });
     expect(await guess(a, started.uid, code)).toEqual(RIGHT);
   });
 
-  test('attack 34: a new code at most every 60 seconds per interaction, however many ask at once', async () => {
+  test('threat 34: a new code at most every 60 seconds per interaction, however many ask at once', async () => {
     const started = await begin(a);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => issue(index % 2 ? a : b, started, START)),
@@ -265,7 +265,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect((await issue(a, started, at(60))).sent).toBe(true);
   });
 
-  test('attack 34: 100 requests for one address from 100 browsers send at most 5 mails an hour', async () => {
+  test('threat 34: 100 requests for one address from 100 browsers send at most 5 mails an hour', async () => {
     const email = newEmail('target');
     const browsers = await Promise.all(Array.from({ length: 100 }, () => begin(a, email)));
     const results = await Promise.all(
@@ -280,7 +280,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect((await issue(a, first, at(HOUR + 100))).sent).toBe(true);
   });
 
-  test('attack 91: when others used up the mails of an address, its owner still gets one on a known device', async () => {
+  test('threat 91: when others used up the mails of an address, its owner still gets one on a known device', async () => {
     const account = await addAccount(a, { email: newEmail('owner') });
     const { email } = account;
     for (let index = 0; index < 6; index += 1) await issue(a, await begin(a, email), START);
@@ -306,11 +306,11 @@ describe.each(available)('one-time codes on %s', (kind) => {
     return compared;
   }
 
-  test('attack 32: one address takes at most 20 wrong codes an hour, from whatever browsers', async () => {
+  test('threat 32: one address takes at most 20 wrong codes an hour, from whatever browsers', async () => {
     expect(await guessFor(newEmail('hour'), HOUR)).toBe(20);
   });
 
-  test('attack 32: after 100 wrong codes in a row an address takes none for 24 hours: < 10⁻⁴ per account and day', async () => {
+  test('threat 32: after 100 wrong codes in a row an address takes none for 24 hours: < 10⁻⁴ per account and day', async () => {
     const email = newEmail('day');
     expect(await guessFor(email, DAY)).toBe(100);
     const late = await begin(a, email, at(DAY));
@@ -322,7 +322,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(1 - (1 - 5 / 1e6) ** 20).toBeLessThan(1e-4);
   });
 
-  test('attacks 32 and 91: locked is locked for strangers; the owner signs in on a known device; the lock ends', async () => {
+  test('threats 32 and 91: locked is locked for strangers; the owner signs in on a known device; the lock ends', async () => {
     const account = await addAccount(a, { email: newEmail('locked') });
     const { email } = account;
     const known = knownTo(account);
@@ -341,7 +341,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(await guess(a, afterwards.uid, code, at(HOUR + 2 * MINUTE))).toEqual(RIGHT);
   });
 
-  test('attack 32: the owner signing in elsewhere does not give a guesser new attempts', async () => {
+  test('threat 32: the owner signing in elsewhere does not give a guesser new attempts', async () => {
     const email = newEmail('both');
     let compared = 0;
     let owners = 0;
@@ -370,7 +370,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     return compared;
   }
 
-  test('attack 91: a known browser uses up what is its own; another one of the owner and strangers keep theirs', async () => {
+  test('threat 91: a known browser uses up what is its own; another one of the owner and strangers keep theirs', async () => {
     const account = await addAccount(a, { email: newEmail('two browsers') });
     const { email } = account;
     const [intruders, owners] = [knownTo(account), knownTo(account)];
@@ -436,7 +436,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(await guess(a, uid, typed, at(2))).toEqual(RIGHT);
   });
 
-  test('attack 91: guessing at a dead, expired or foreign code does not count against the address', async () => {
+  test('threat 91: guessing at a dead, expired or foreign code does not count against the address', async () => {
     const email = newEmail('spared');
     const attacker = await begin(a, email);
     const dead = await codeFor(a, attacker);
@@ -445,7 +445,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect(await guess(a, owner.uid, await codeFor(a, owner))).toEqual(RIGHT);
   });
 
-  test('attacks 37 and 39: a changed password kills the pending codes and proofs of other browsers', async () => {
+  test('threats 37 and 39: a changed password kills the pending codes and proofs of other browsers', async () => {
     const email = newEmail('changed');
     const [waiting, proven, own] = [await begin(a, email), await begin(a, email), await begin(a, email)];
     const [code, used, mine] = [await codeFor(a, waiting), await codeFor(a, proven), await codeFor(a, own)];
@@ -457,7 +457,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
     expect((await findFlow(a, own.uid))?.proofId).toMatch(/^pro_/);
   });
 
-  test('attack 37: a finished flow takes no code and sends none', async () => {
+  test('threat 37: a finished flow takes no code and sends none', async () => {
     const started = await begin(a);
     const code = await codeFor(a, started);
     await finishFlow(a, started.uid, at(1));

@@ -1,4 +1,4 @@
-// Design 2.9: how passwords are judged, stored and compared.
+// How passwords are judged, stored and compared.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createPasswords, passwordProblem } from '../../src/accounts/password.ts';
@@ -8,7 +8,7 @@ import { passwordConcurrentHashes, passwordWaitingHashes } from '../../src/limit
 const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
 const RIGHT = 'tractor velvet mango cliff';
 
-describe('§1.3: passwords at rest', () => {
+describe('passwords at rest', () => {
   test('a hash is argon2id with the documented cost, and different each time', async () => {
     const [first, second] = [await passwords.hash(RIGHT), await passwords.hash(RIGHT)];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -51,7 +51,7 @@ describe('§1.3: passwords at rest', () => {
     }
   });
 
-  test('attack 30: comparing costs the same with and without a stored hash (CPU floor of 40 alternated pairs)', async () => {
+  test('threat 30: comparing costs the same with and without a stored hash (CPU floor of 40 alternated pairs)', async () => {
     const hash = await passwords.hash(RIGHT);
     const floor = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     const measure = async (kind: keyof typeof floor, stored: string | undefined) => {
@@ -84,7 +84,7 @@ describe('§1.3: passwords at rest', () => {
   });
 });
 
-describe('§1.3: new passwords', () => {
+describe('new passwords', () => {
   const context = ['anna.kowalczyk@example.com', 'Anna Kowalczyk', 'Tollgate', 'Blumenladen'];
 
   test.each([

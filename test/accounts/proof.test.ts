@@ -279,7 +279,7 @@ describe.each(available)('proofs on %s', (kind) => {
     await expect(useProof(db, { proofId: id, use: 'recover', sessionHash: 'x', now })).rejects.toThrow();
   });
 
-  test('attack 40: the first code of a vouched account claims it, once; no other proof does', async () => {
+  test('threat 40: the first code of a vouched account claims it, once; no other proof does', async () => {
     const account = await addAccount(db, { email: newEmail(), vouchedBy: 'google' });
     const claim = (proof: Proof) =>
       transaction(db, (tx) => claimAccount(tx, { account, proof, now: new Date() }));

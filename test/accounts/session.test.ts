@@ -162,7 +162,7 @@ describe.each(available)('sessions on %s', (kind) => {
     });
 
     test.each(['recovery', 'link', 'address_change', 'address_return', 'import'] as const)(
-      'attack 37: not with what was proven for another purpose: %s',
+      'threat 37: not with what was proven for another purpose: %s',
       async (purpose) => {
         const [account, browser] = [await someone(), newBrowser()];
         const proof = await proveBy(browser, account, { method: 'code', mailbox: account.email, purpose });

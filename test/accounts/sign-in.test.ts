@@ -1,4 +1,4 @@
-// Sign-in with a password and known devices: attacks 30 and 91 against the room, on both databases.
+// Sign-in with a password and known devices: threats 30 and 91 against the room, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { drizzle } from 'drizzle-orm/pglite';
 import * as schema from '../../drizzle/schema.ts';
@@ -29,7 +29,7 @@ const ATTEMPTS = rounds(200, 1_000);
 const NOISE_MILLISECONDS = 6;
 /** A floor only falls: what a busy machine added goes away with more pairs, a missing piece of work stays. */
 const PAIRS = { least: 20, most: 200 };
-/** Attack 30 to the letter takes minutes and an idle machine: ATTACK_PAIRS=2000. */
+/** Threat 30 to the letter takes minutes and an idle machine: ATTACK_PAIRS=2000. */
 const longForm = process.env.ATTACK_PAIRS ? test : () => undefined;
 
 const PLACE = { uid: 'the interaction', browser: 'the browser' };
@@ -75,7 +75,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
   const knownTo = (account: { id: string; generation: number }) =>
     knownDevices(key, rememberDevice(key, undefined, account));
 
-  test('§1.3: the right password is right', async () => {
+  test('the right password is right', async () => {
     const account = await person();
     const proof = {
       method: 'password',
@@ -112,14 +112,14 @@ describe.each(available)('password sign-in on %s', (kind) => {
     expect(opened).toBeUndefined();
   });
 
-  test('attack 30: a wrong password, an unknown address and an account without password get one answer', async () => {
+  test('threat 30: a wrong password, an unknown address and an account without password get one answer', async () => {
     const wrong = { result: 'wrong' };
     expect(await signIn((await person()).email, { password: 'not the right one' })).toEqual(wrong);
     expect(await signIn('nobody@example.com')).toEqual(wrong);
     expect(await signIn((await person(null)).email)).toEqual(wrong);
   });
 
-  test('attack 30: the lock comes at the same attempt for known and unknown addresses', async () => {
+  test('threat 30: the lock comes at the same attempt for known and unknown addresses', async () => {
     for (const email of [(await person()).email, 'unknown.lock@example.com']) {
       for (let attempt = 0; attempt < 10; attempt += 1) {
         expect(await signIn(email, { password: 'wrong' })).toEqual({ result: 'wrong' });
@@ -132,7 +132,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     }
   });
 
-  test('§8: of 100 parallel wrong passwords from one network address exactly 10 are compared', async () => {
+  test('promise 46: of 100 parallel wrong passwords from one network address exactly 10 are compared', async () => {
     const { email } = await person();
     let compared = 0;
     const counting: Passwords = {
@@ -150,7 +150,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     expect(await signIn(email, { now: at(15 * MINUTE) })).toMatchObject({ result: 'right' });
   });
 
-  test('§8: the right password forgets the failures of its network address', async () => {
+  test('the right password forgets the failures of its network address', async () => {
     const { email } = await person();
     for (let round = 0; round < 3; round += 1) {
       for (let attempt = 0; attempt < 9; attempt += 1) await signIn(email, { password: 'wrong' });
@@ -158,7 +158,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     }
   });
 
-  test(`attack 91: ${ATTEMPTS} wrong passwords for a victim: the attacker is locked, the victim elsewhere is not`, async () => {
+  test(`threat 91: ${ATTEMPTS} wrong passwords for a victim: the attacker is locked, the victim elsewhere is not`, async () => {
     const victim = await person();
     const counts = { wrong: 0, locked: 0, right: 0 };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -168,7 +168,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     expect(await signIn(victim.email)).toMatchObject({ result: 'right' });
   });
 
-  test(`attack 91: against ${ATTEMPTS} network addresses together the account allows 100 an hour, and the owner keeps a known device`, async () => {
+  test(`threat 91: against ${ATTEMPTS} network addresses together the account allows 100 an hour, and the owner keeps a known device`, async () => {
     const victim = await person();
     const instantly: Passwords = { hash: passwords.hash, verify: async () => false };
     const counts = { wrong: 0, locked: 0, right: 0 };
@@ -182,7 +182,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     expect(await signIn(victim.email, { now: at(61 * MINUTE) })).toMatchObject({ result: 'right' });
   });
 
-  test('attack 91: a known device has a limit of its own', async () => {
+  test('threat 91: a known device has a limit of its own', async () => {
     const account = await person();
     const { email } = account;
     const [known, other] = [knownTo(account), knownTo(account)];
@@ -200,7 +200,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     expect(await signIn(account.email, { known: former })).toMatchObject({ result: 'locked' });
   });
 
-  test('attack 30: known and unknown addresses cost the same work (CPU floors of alternated pairs)', async () => {
+  test('threat 30: known and unknown addresses cost the same work (CPU floors of alternated pairs)', async () => {
     const { email } = await person();
     const floor = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     const measure = async (who: keyof typeof floor, address: string, round: number) => {
@@ -222,7 +222,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
   }, 180_000);
 
   longForm(
-    'attack 30: the clock tells known and unknown addresses not apart (on a quiet machine)',
+    'threat 30: the clock tells known and unknown addresses not apart (on a quiet machine)',
     async () => {
       const { email } = await person();
       const times: { milliseconds: number; isKnown: boolean }[] = [];
@@ -249,7 +249,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
   );
 });
 
-describe('attack 30: what the database is asked', () => {
+describe('threat 30: what the database is asked', () => {
   test('is the same, statement by statement, for a known, an unknown and a password-less address', async () => {
     const database = await openTestPglite();
     if (database.connection.kind !== 'pglite') throw new Error('this test listens to PGlite');

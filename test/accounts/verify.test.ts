@@ -1,5 +1,5 @@
-// `tollgate accounts verify`: every rule of docs/identity-invariants.md finds the row that breaks it, and no other rule
-// does; what the real flows leave behind breaks none.
+// `tollgate accounts verify` (promise 15): every rule of docs/identity-invariants.md finds the row that breaks it, and
+// no other rule does; what the real flows leave behind breaks none.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';

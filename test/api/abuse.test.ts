@@ -1,4 +1,4 @@
-// The customer-data API under load and abuse (specification §8; attacks 61, 65 and 67).
+// The customer-data API under load and abuse (threats 61, 65 and 67).
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -32,8 +32,8 @@ async function open(rateLimitFactor = 1000): Promise<{ api: TestApi; acme: Compa
 const pathOf = (company: Company) => `/v1/applications/${company.applicationId}/customers`;
 const bearer = (key: string) => ['Authorization', `Bearer ${key}`];
 
-describe('attack 61: when the keys cannot be read', () => {
-  test('attack 61: an unreachable key table is 503 with Retry-After, for good and bad keys alike', async () => {
+describe('threat 61: when the keys cannot be read', () => {
+  test('threat 61: an unreachable key table is 503 with Retry-After, for good and bad keys alike', async () => {
     const { api, acme } = await start();
     await api.db.execute(sql`alter table api_keys rename to api_keys_away`);
     for (const key of [acme.key, 'tollgate_v1_wrong']) {
@@ -48,7 +48,7 @@ describe('attack 61: when the keys cannot be read', () => {
     expect(status).toBe(200);
   });
 
-  test('attack 61: without any key it stays 401 while the database is away, and the document is served', async () => {
+  test('threat 61: without any key it stays 401 while the database is away, and the document is served', async () => {
     const { api, acme } = await start();
     await api.db.execute(sql`alter table api_keys rename to api_keys_away`);
     expect((await rawRequest(api.port, { path: pathOf(acme) })).status).toBe(401);
@@ -65,8 +65,8 @@ describe('attack 61: when the keys cannot be read', () => {
   });
 });
 
-describe('§8.1: request limits', () => {
-  test('§8.1: exceeding the limit of a key gives 429 with a whole Retry-After; exactly the limit passes', async () => {
+describe('promise 46: request limits', () => {
+  test('exceeding the limit of a key gives 429 with a whole Retry-After; exactly the limit passes', async () => {
     const { api, acme } = await start(0.05);
     const other = await addCompany(api.db, 'Other');
     const ask = (company: Company) =>
@@ -82,7 +82,7 @@ describe('§8.1: request limits', () => {
     expect((await ask(other)).status).toBe(200);
   });
 
-  test('§8.1: failed authentications are limited per address, and never shut out a valid key', async () => {
+  test('failed authentications are limited per address, and never shut out a valid key', async () => {
     const { api, acme } = await start(0.5);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -97,7 +97,7 @@ describe('§8.1: request limits', () => {
     expect(valid.status).toBe(200);
   });
 
-  test(`attack 67: ${FLOOD} parallel lists of one company leave its neighbour undisturbed`, async () => {
+  test(`threat 67: ${FLOOD} parallel lists of one company leave its neighbour undisturbed`, async () => {
     const { api, acme } = await start(1);
     const neighbour = await addCompany(api.db, 'Neighbour');
     await addRows(api.db, neighbour.applicationId, [1, 2, 3]);
@@ -143,7 +143,7 @@ function statusOf(port: number, company: Company, agent: Agent): Promise<number>
   });
 }
 
-describe('attack 67: requests that are not plain GETs', () => {
+describe('threat 67: requests that are not plain GETs', () => {
   let api: TestApi;
   let acme: Company;
   beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('attack 67: requests that are not plain GETs', () => {
   });
   afterAll(() => api.stop());
 
-  test('attack 67: a gzip bomb is refused unread, and the connection ends', async () => {
+  test('threat 67: a gzip bomb is refused unread, and the connection ends', async () => {
     const body = gzipSync(Buffer.alloc(10_000_000));
     const encoded = ['Content-Encoding', 'gzip', 'Content-Type', 'application/json'];
     const headers = [...bearer(acme.key), ...encoded, 'Content-Length', String(body.length)];
@@ -164,7 +164,7 @@ describe('attack 67: requests that are not plain GETs', () => {
     expect(streamed.status).toBe(400);
   });
 
-  test('attack 67: 16 kB of headers are 431', async () => {
+  test('threat 67: 16 kB of headers are 431', async () => {
     const headers = [...bearer(acme.key), 'X-Padding', 'x'.repeat(16 * 1024)];
     expect((await rawRequest(api.port, { path: pathOf(acme), headers })).status).toBe(431);
   });
@@ -180,7 +180,7 @@ describe('attack 67: requests that are not plain GETs', () => {
     ['an unknown coding', `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
     ['a broken chunk size', `Transfer-Encoding: chunked\r\n\r\nzz\r\n${smuggled}`],
     ['a bare line feed', `X-A: b\nContent-Length: 5\r\n\r\n${smuggled}`],
-  ])('attack 67: %s gets one 400, and the hidden request is never answered', async (_name, rest) => {
+  ])('threat 67: %s gets one 400, and the hidden request is never answered', async (_name, rest) => {
     const head = `GET ${pathOf(acme)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${acme.key}\r\n`;
     const answer = await exchange(api.port, head + rest);
     expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 400']);

@@ -1,5 +1,5 @@
-// The lists after real sign-ins through the whole service (specification §1.5, §1.10, §4.5, §4.6): what the
-// tokens said, what the ledger took and what the API shows are one story.
+// The lists after real sign-ins through the whole service: what the tokens said, what the ledger took and what the API
+// shows are one story.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { customerPageSchema, eventPageSchema } from '../../src/api/schemas.ts';
@@ -35,7 +35,7 @@ function ask(path: string, token = key) {
   return fetch(`${service.url}/v1/applications/${path}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-test('§1.5, §4.5, §4.6: a registration and a sign-in appear as one customer and two events', async () => {
+test('promises 29 and 30: a registration and a sign-in appear as one customer and two events', async () => {
   const application = await service.register();
   const browser = createBrowser();
   const first = await signIn(application, browser);
@@ -75,12 +75,12 @@ test('§1.5, §4.5, §4.6: a registration and a sign-in appear as one customer a
   ];
   expect([registered, signedIn].toSorted()).toEqual([registered, signedIn]);
 
-  // §5: each door takes its own credential only.
+  // Each door takes its own credential only.
   expect((await ask(`${application.id}/customers`, String(second.body.access_token))).status).toBe(401);
   expect((await userinfo(service, key)).status).toBe(401);
 });
 
-test('§1.10: the same person is another sub in another application, and is not listed there before a session', async () => {
+test('promise 11: the same person is another sub in another application, and is not listed there before a session', async () => {
   const [first, second] = [await service.register(), await service.register()];
   const browser = createBrowser();
   const { body } = await signIn(first, browser);

@@ -1,4 +1,4 @@
-// API keys (specification §2 "API key", §5; attacks 60, 63, 64, 68) through the API's own door.
+// API keys (threats 60, 63, 64, 68) through the API's own door.
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -33,8 +33,8 @@ async function newKey(input: { scopes?: string[]; expiresAt?: Date; applicationI
   });
 }
 
-describe('§2: an API key', () => {
-  test('§2: has the shape <prefix>v1_<secret>, and a checksum that scanners can verify without asking us', async () => {
+describe('promise 32: an API key', () => {
+  test('has the shape <prefix>v1_<secret>, and a checksum that scanners can verify without asking us', async () => {
     const { key } = await newKey();
     expect(key).toMatch(/^tollgate_v1_[0-9A-Za-z]{49}$/);
     // The rule of docs/api.md, as a scanner would follow it.
@@ -45,7 +45,7 @@ describe('§2: an API key', () => {
     expect(value).not.toBe(crc32(changed.slice(0, -6)));
   });
 
-  test('§2: is stored as a hash: the database and the log never hold it', async () => {
+  test('is stored as a hash: the database and the log never hold it', async () => {
     const { id, key } = await newKey();
     expect((await ask(bearer(key))).status).toBe(200);
     const [row] = await api.db.select().from(apiKeys).where(eq(apiKeys.id, id));
@@ -53,7 +53,7 @@ describe('§2: an API key', () => {
     expect(api.logLines.join('')).not.toContain(key.slice(12, 30));
   });
 
-  test('§2: needs a name, known scopes and a future expiry', async () => {
+  test('needs a name, known scopes and a future expiry', async () => {
     const valid = { workspaceId: company.workspaceId, name: 'x', scopes: ['identity:read'], now: START };
     for (const wrong of [
       { name: ' ' },
@@ -67,7 +67,7 @@ describe('§2: an API key', () => {
     }
   });
 
-  test('§5.6: expires when its time has come', async () => {
+  test('expires when its time has come', async () => {
     const { key } = await newKey({ expiresAt: new Date(START.getTime() + 60_000) });
     expect((await ask(bearer(key))).status).toBe(200);
     api.clock.now = new Date(START.getTime() + 60_000);
@@ -96,8 +96,8 @@ describe('§2: an API key', () => {
   });
 });
 
-describe('§2: a key for chosen applications', () => {
-  test('reads those, and every other one answers exactly as one that never existed (attack 62)', async () => {
+describe('promise 32: a key for chosen applications', () => {
+  test('reads those, and every other one answers exactly as one that never existed (threat 62)', async () => {
     const other = await addApplication(api.db, company.workspaceId);
     const stranger = await addCompany(api.db, 'Umbrella');
     const { key } = await newKey({ applicationIds: [other] });
@@ -140,8 +140,8 @@ describe('§2: a key for chosen applications', () => {
   });
 });
 
-describe('§5.6: rotating and revoking', () => {
-  test('attack 64: revoked in one process, refused by the next request at another', async () => {
+describe('promise 32: rotating and revoking', () => {
+  test('threat 64: revoked in one process, refused by the next request at another', async () => {
     const elsewhere = await startApi({ database: api.database });
     const askElsewhere = (key: string) => rawRequest(elsewhere.port, { path: path(), headers: bearer(key) });
     const { id, key } = await newKey();
@@ -159,7 +159,7 @@ describe('§5.6: rotating and revoking', () => {
     await elsewhere.close();
   });
 
-  test('attack 64: a revoked key is refused by the very next request', async () => {
+  test('threat 64: a revoked key is refused by the very next request', async () => {
     const { id, key } = await newKey();
     expect((await ask(bearer(key))).status).toBe(200);
     const revocation = { id, workspaceId: company.workspaceId, now: START };
@@ -169,7 +169,7 @@ describe('§5.6: rotating and revoking', () => {
     expect(await revokeApiKey(api.db, revocation)).toBe(false);
   });
 
-  test('attack 64: a rotated key works for the overlap and not a moment longer; the new one has its scopes', async () => {
+  test('threat 64: a rotated key works for the overlap and not a moment longer; the new one has its scopes', async () => {
     const { id, key } = await newKey();
     const rotation = { id, workspaceId: company.workspaceId, overlapSeconds: 3600, now: START };
     const next = await transaction(api.db, (tx) => rotateApiKey(tx, rotation));
@@ -201,7 +201,7 @@ describe('§5.6: rotating and revoking', () => {
   });
 });
 
-describe('attack 60: anything but one Bearer header', () => {
+describe('threat 60: anything but one Bearer header', () => {
   const presentations: [string, (key: string) => { headers: string[]; search?: string }][] = [
     ['no key', () => ({ headers: [] })],
     ['a wrong prefix', (key) => ({ headers: bearer(key.replace('tollgate', 'turnpike')) })],
@@ -230,7 +230,7 @@ describe('attack 60: anything but one Bearer header', () => {
     ['another header', (key) => ({ headers: ['X-Api-Key', key, 'Proxy-Authorization', `Bearer ${key}`] })],
   ];
 
-  test.each(presentations)('attack 60: %s gets the constant 401', async (_name, present) => {
+  test.each(presentations)('threat 60: %s gets the constant 401', async (_name, present) => {
     const { headers, search } = present(company.key);
     const answer = await ask(headers, search);
     expect(answer.status).toBe(401);
@@ -242,7 +242,7 @@ describe('attack 60: anything but one Bearer header', () => {
     );
   });
 
-  test('attack 60: every kind of 401 has the same headers but its reference and date', async () => {
+  test('threat 60: every kind of 401 has the same headers but its reference and date', async () => {
     const seen = new Set<string>();
     for (const [, present] of presentations) {
       const { headers, search } = present(company.key);
@@ -252,14 +252,14 @@ describe('attack 60: anything but one Bearer header', () => {
     expect([...seen]).toHaveLength(1);
   });
 
-  test('attack 60: a browser gets the same JSON', async () => {
+  test('threat 60: a browser gets the same JSON', async () => {
     const answer = await ask(['Accept', 'text/html']);
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.text)).toHaveProperty('error', 'invalid_token');
   });
 });
 
-test('attack 63: a key without identity:read gets 403 insufficient_scope', async () => {
+test('threat 63: a key without identity:read gets 403 insufficient_scope', async () => {
   const { key } = await newKey({ scopes: [] });
   const answer = await ask(bearer(key));
   expect(answer.status).toBe(403);
@@ -267,7 +267,7 @@ test('attack 63: a key without identity:read gets 403 insufficient_scope', async
   expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_scope", scope="identity:read"');
 });
 
-test('attack 60: keys that are presented at one moment share a look-up and are still told apart', async () => {
+test('threat 60: keys that are presented at one moment share a look-up and are still told apart', async () => {
   const neighbour = await addCompany(api.db, 'Neighbour');
   const [own, expired] = [await newKey(), await newKey({ expiresAt: new Date(START.getTime() + 1) })];
   const revoked = await newKey();
@@ -288,7 +288,7 @@ test('attack 60: keys that are presented at one moment share a look-up and are s
   expect(found[1]?.workspaceId).toBe(neighbour.workspaceId);
 });
 
-test('attack 68: right and wrong prefixes and first bytes take the same way: one look-up of the hash', async () => {
+test('threat 68: right and wrong prefixes and first bytes take the same way: one look-up of the hash', async () => {
   const wrong = [
     `tollgate_v1_${'x'.repeat(49)}`,
     `nothing_at_all`,

@@ -1,4 +1,4 @@
-// The OpenAPI document and the readable reference (specification §4.5–4.6, §7, §9): what they promise is what
+// The OpenAPI document and the readable reference (promise 33): what they promise is what
 // the API does.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('the OpenAPI 3.1 document', () => {
-  test('§4.5, §4.6: has exactly the two lists and the two webhooks, under {api_base_url}', () => {
+  test('has exactly the two lists and the two webhooks, under {api_base_url}', () => {
     expect(document.servers).toEqual([{ url: 'http://localhost:3000/v1' }]);
     expect(Object.keys(document.paths)).toEqual([
       '/applications/{applicationId}/customers',
@@ -74,13 +74,13 @@ describe('the OpenAPI 3.1 document', () => {
     expect(used.toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
   });
 
-  test('§5: every list needs the API key and its scope', () => {
+  test('every list needs the API key and its scope', () => {
     expect(document.security).toEqual([{ apiKey: ['identity:read'] }]);
     expect(document.components.securitySchemes).toHaveProperty('apiKey');
     for (const { get } of Object.values(document.paths)) expect(get.security).toBeUndefined();
   });
 
-  test('§8.4: limit is an integer from 1 on, 50 by default; more than 100 gives 100', () => {
+  test('limit is an integer from 1 on, 50 by default; more than 100 gives 100', () => {
     for (const { get } of Object.values(document.paths)) {
       const limit = get.parameters.find(({ name }) => name === 'limit');
       expect(limit?.schema).toEqual(expect.objectContaining({ type: 'integer', minimum: 1, default: 50 }));
@@ -110,7 +110,7 @@ describe('the OpenAPI 3.1 document', () => {
     }
   });
 
-  test('§6: a webhook example is a valid webhook body, and another type is not', () => {
+  test('a webhook example is a valid webhook body, and another type is not', () => {
     const data = {
       application_id: 'app_1',
       customer: { sub: 's', email: 'ada@example.com', email_verified: true, name: null },
@@ -137,7 +137,7 @@ describe('every answer that the API gives is in the document', () => {
     ['#/components/schemas/Error', errorSchema],
   ]);
 
-  test.each(['customers', 'events'])('§7: %s: 200, 400, 401, 403, 404, 405, 429 and 503', async (list) => {
+  test.each(['customers', 'events'])('%s: 200, 400, 401, 403, 404, 405, 429 and 503', async (list) => {
     const { responses } = Object.entries(document.paths).find(([path]) => path.endsWith(list))?.[1].get ?? {};
     const company = await addCompany(api.db, 'Other');
     await addRows(api.db, company.applicationId, [1]);

@@ -1,5 +1,5 @@
 // `npm run chaos`: two processes of the compiled service on one PostgreSQL (and one Redis, with --redis), sign-ins at a
-// steady rate, and one process killed with -9 again and again (attack 94). What was acknowledged must all be there
+// steady rate, and one process killed with -9 again and again (threat 94). What was acknowledged must all be there
 // afterwards. `--minutes` (10), `--rate` (100 a second), `--kill-seconds` (1), `--redis redis://…`, `--people`.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

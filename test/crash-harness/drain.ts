@@ -1,5 +1,5 @@
 // The end of a series of crashes: the service lives on undisturbed until everything it owes is out, and what the
-// endpoint and the mail server received is compared with what was promised (I5, attacks 85 and 97).
+// endpoint and the mail server received is compared with what was promised (I5, threats 85 and 97).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../src/database/connection.ts';
@@ -50,7 +50,7 @@ export async function drain(world: World, promises: Promises): Promise<Drained> 
     ),
   ).map(({ id }) => String(id));
   complain(
-    'attack 85: a webhook was lost',
+    'threat 85: a webhook was lost',
     events.filter((id) => !bodies.has(id)).map((id) => ({ id })),
   );
   complain(

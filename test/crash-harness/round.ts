@@ -232,7 +232,7 @@ async function checkExchange(world: World, { made, statuses }: Answered): Promis
   if (retry?.status === 200 && (before !== 0 || after !== 1))
     complain('a retry was charged wrongly', { before, after });
   if (retry?.status !== 200 && after !== before) complain('a refused retry was charged', { before, after });
-  return rows.length > 0 ? [{ oracle: 'I3, attack 70: one code, one charge', rows }] : [];
+  return rows.length > 0 ? [{ oracle: 'I3, threat 70: one code, one charge', rows }] : [];
 }
 
 /** While the service lives, whoever was told of a failure is charged nothing, or gets it back by itself. */

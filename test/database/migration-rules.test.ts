@@ -1,4 +1,4 @@
-// Rolling upgrades (issue 3, section 1): for one release the old code runs on the new schema, so no migration may take
+// Rolling upgrades: for one release the old code runs on the new schema, so no migration may take
 // away or forbid what the code of the release before does. docs/decisions/0302 says why this is enough.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Rolling upgrades (attack 100): the next release migrates the database while this one serves it, and this one goes on
+// Rolling upgrades (threat 100): the next release migrates the database while this one serves it, and this one goes on
 // without an error until its turn comes. What the next release may do is in test/harness/migration-rules.ts.
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Bodies larger than anything that is read (design section 4): refused at once, and what is still on its way harms nobody:
+// Bodies larger than anything that is read: refused at once, and what is still on its way harms nobody:
 // it is thrown away.
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

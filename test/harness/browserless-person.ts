@@ -1,4 +1,4 @@
-// A person without a browser: walks the hosted pages (§1.3) by what the forms ask for, reads the code from the
+// A person without a browser: walks the hosted pages by what the forms ask for, reads the code from the
 // development inbox, consents, and returns the callback URL that the browser would open next, unfetched.
 import { type Browser, type Button, createBrowser, type Form, type Page } from './browserless-browser.ts';
 

@@ -1,4 +1,4 @@
-// The application's backend, as plain requests: what section 4.2 and 4.3 ask for, with every part replaceable by
+// The application's backend, as plain requests: what a sign-in needs, with every part replaceable by
 // what an attacker would send. Client libraries have tests of their own.
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -32,7 +32,7 @@ export function startAttempt(service: Service, application: Client, changed: Par
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 
-/** POST {base_url}/oauth/token with the form of section 4.3. */
+/** POST {base_url}/oauth/token with the usual form. */
 export async function exchange(
   service: Service,
   application: Client,

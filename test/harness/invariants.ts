@@ -1,5 +1,5 @@
-// The oracles that are questions to the database (I1 to I6 of the threat list, docs/identity-invariants.md), for anything that can ask them: tests,
-// the crash harness, the chaos driver. An empty answer is the proof.
+// The oracles that are questions to the database (I1 to I6 of docs/threats.md, docs/identity-invariants.md), for
+// anything that can ask them: tests, the crash harness, the chaos driver. An empty answer is the proof.
 import { sql } from 'drizzle-orm';
 import { verifyAccounts } from '../../src/accounts/verify.ts';
 import { type Database, rowsOf } from '../../src/database/connection.ts';

@@ -1,4 +1,4 @@
-// What a migration may do while the release before it still serves (issue 3, section 1; docs/decisions/0302): only add,
+// What a migration may do while the release before it still serves (docs/decisions/0302): only add,
 // and only what code that knows nothing of it cannot trip over. Everything else is refused, unless the migration names
 // the release since which nobody needs the old shape.
 export type Complaint = { statement: string; why: string };

@@ -1,4 +1,4 @@
-// What must hold after every case, whatever was sent (the oracles I1–I10 of the threat list): asked of the
+// What must hold after every case, whatever was sent (the oracles I1 to I10 of docs/threats.md): asked of the
 // database and the log of a running service.
 import { expect } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -30,7 +30,7 @@ export function expectNoCanary(texts: string[], canaries: string[]): void {
   }
 }
 
-/** I10: section 5 of the design, on every HTML answer. */
+/** I10, on every HTML answer. */
 export function expectPageHeaders(headers: Headers): void {
   expect(headers.get('content-type')).toMatch(/^text\/html/);
   const policy = headers.get('content-security-policy') ?? '';

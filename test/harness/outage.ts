@@ -8,7 +8,7 @@ import { type Answer, exchange, readCallback, startAttempt } from './client.ts';
 import { measure } from './stopwatch.ts';
 import type { RegisteredApplication, TestTollgate } from './tollgate.ts';
 
-/** Issue 3: the first success after a store accepts again. */
+/** Promise 50: the first success after a store accepts again. */
 const RECOVERY_MILLISECONDS = 2_000;
 const MILLISECONDS_BETWEEN_TRIES = 100;
 const PATIENCE_MILLISECONDS = 60_000;
@@ -135,7 +135,7 @@ export async function signInAgain(
   return answer;
 }
 
-/** What section 7 and the design ask for while a store is away: as JSON for programs, as a page for people. */
+/** What promise 50 asks for while a store is away: as JSON for programs, as a page for people. */
 export async function askEverywhere(service: TestTollgate): Promise<{ json: Answer[]; page: Response }> {
   const { url } = service;
   const form = {

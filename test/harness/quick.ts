@@ -11,6 +11,7 @@ export const quickFiles = [
   'operations/environment.test.ts',
   'hosted-pages/every-door.test.ts',
   'ground/id.test.ts',
+  'ground/references.test.ts',
   'ledger/properties.test.ts',
   'ledger/ledger.test.ts',
   'database/look-ups.test.ts',

@@ -1,4 +1,4 @@
-// Times that the specification promises, measured on machines that others use as well: how long something took without
+// Times that are promised, measured on machines that others use as well: how long something took without
 // the moments in which this process had something to do and was not given a processor.
 import { setTimeout as sleep } from 'node:timers/promises';
 

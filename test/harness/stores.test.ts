@@ -1,4 +1,4 @@
-// Issue 3 section 1: the complete suite runs on both kinds of store. What runs once is a list with reasons, and a file
+// Promise 48: the complete suite runs on both kinds of store. What runs once is a list with reasons, and a file
 // on it, such as this one, cannot quietly use the stores that it would have to be run on twice.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// On which stores the tests run: every file on the embedded database and again on PostgreSQL and Redis (issue 3,
-// section 1). jest.config.js makes a project of each; the files below are in the first project only.
+// On which stores the tests run: every file on the embedded database and again on PostgreSQL and Redis.
+// jest.config.js makes a project of each; the files below are in the first project only.
 
 const noStore = 'opens no store';
 const bothItself = 'runs each of its cases on PGlite and on PostgreSQL itself';
@@ -29,6 +29,7 @@ export const runOnce: Record<string, string> = {
   'ledger/properties.test.ts': bothItself,
   'ledger/ledger.test.ts': bothItself,
   'ground/id.test.ts': noStore,
+  'ground/references.test.ts': noStore,
   'identity/fail-over.test.ts': ownServers,
   'database/migration-rules.test.ts': noStore,
   'neighbours/statements.test.ts': noStore,

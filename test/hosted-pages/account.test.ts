@@ -1,4 +1,4 @@
-// The account page in a real browser (issue 5, section 3): every page on a phone and a desktop, light and dark, with and
+// The account page in a real browser: every page on a phone and a desktop, light and dark, with and
 // without JavaScript; passkeys with a virtual authenticator.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { and, eq } from 'drizzle-orm';

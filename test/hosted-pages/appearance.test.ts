@@ -1,12 +1,12 @@
-// How the hosted pages look and speak (§1.3): languages, without JavaScript, on a phone and a desktop, light and
-// dark, for people who cannot see them; and what they never do: ask another site for anything (attack 38).
+// How the hosted pages look and speak: languages, without JavaScript, on a phone and a desktop, light and
+// dark, for people who cannot see them; and what they never do: ask another site for anything (threat 38).
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hasChromium } from '../harness/chromium.ts';
 import { openTestPglite } from '../harness/database.ts';
 import { type Lab, openLab, type Person } from './lab.ts';
 
-((await hasChromium()) ? describe : describe.skip)('§1.3: hosted pages for everybody', () => {
+((await hasChromium()) ? describe : describe.skip)('promise 9: hosted pages for everybody', () => {
   let lab: Lab;
   let people: Person[] = [];
 
@@ -163,7 +163,7 @@ import { type Lab, openLab, type Person } from './lab.ts';
     expect(mail?.html).toContain('lang="de"');
   });
 
-  test('§4.2: ui_locales picks the language, and the switch below the card overrules it and stays', async () => {
+  test('ui_locales picks the language, and the switch below the card overrules it and stays', async () => {
     const kim = await newPerson();
     await kim.page.goto(lab.request({ ui_locales: 'xx fr-CA de' }).url);
     expect(await kim.heading()).toBe('Se connecter');

@@ -1,5 +1,5 @@
 // The hosted pages under attack: other people's pages, skipped steps, forged forms, hostile names, and what a
-// stranger could learn from an answer (attacks 10, 30, 41, 42, 44 and the limits of section 8).
+// stranger could learn from an answer (threats 10, 30, 41, 42, 44, and promise 46).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../src/database/connection.ts';
 import { createBrowser, type Page } from '../harness/browserless-browser.ts';
@@ -28,7 +28,7 @@ describe('hosted pages under attack', () => {
     return Number(row?.count);
   };
 
-  test('attack 10: an interaction opened in another browser or already finished is a page with status 400', async () => {
+  test('threat 10: an interaction opened in another browser or already finished is a page with status 400', async () => {
     const walker = await startWalk(service, application);
     const { url } = walker.page;
     const stranger = await createBrowser().open(url);
@@ -44,7 +44,7 @@ describe('hosted pages under attack', () => {
     expect(unknown.status).toBe(400);
   });
 
-  test('attack 10: a session id from before the sign-in is replaced by it', async () => {
+  test('threat 10: a session id from before the sign-in is replaced by it', async () => {
     const email = 'fixed@example.com';
     const readCode = await mailbox(service, email);
     const walker = await startWalk(service, application, { parameters: { prompt: 'create' } });
@@ -61,7 +61,7 @@ describe('hosted pages under attack', () => {
     expect(session()).not.toBe(planted);
   });
 
-  test('attack 10: every form is answered with 303, never 307', async () => {
+  test('threat 10: every form is answered with 303, never 307', async () => {
     const walker = await startWalk(service, application);
     const [form] = walker.page.forms;
     for (const email of ['nobody', 'somebody@example.com']) {
@@ -83,7 +83,7 @@ describe('hosted pages under attack', () => {
     return { status, struck, names, length: headers['content-length'] };
   }
 
-  test('attack 30: nothing in answers, cookies or mails tells a known address from an unknown one', async () => {
+  test('threat 30: nothing in answers, cookies or mails tells a known address from an unknown one', async () => {
     const known = 'known-person@example.com';
     const unknown = 'other-person@example.com';
     await registerPerson(service, application, { email: known, password: PASSWORD });
@@ -128,7 +128,7 @@ describe('hosted pages under attack', () => {
     }
   });
 
-  test('attack 41: no step can be skipped, and an account in the form means nothing', async () => {
+  test('threat 41: no step can be skipped, and an account in the form means nothing', async () => {
     const walker = await startWalk(service, application);
     const csrf = walker.page.forms[0]?.fields.find(({ name }) => name === 'csrf_token')?.value ?? '';
     for (const step of ['welcome', 'new-password', 'code']) {
@@ -151,7 +151,7 @@ describe('hosted pages under attack', () => {
     expect((await walker.open(walker.path('consent'))).url).toMatch(/sign-in$/);
   });
 
-  test('attack 41: 20 parallel registrations of one address make one account', async () => {
+  test('threat 41: 20 parallel registrations of one address make one account', async () => {
     const email = 'crowd@example.com';
     const accounts = await countOf('accounts');
     const walkers = await Promise.all(
@@ -175,7 +175,7 @@ describe('hosted pages under attack', () => {
     expect(await countOf('accounts')).toBe(accounts + 1);
   });
 
-  test('attack 44: hostile names are text in page and mail, and never end a header line', async () => {
+  test('threat 44: hostile names are text in page and mail, and never end a header line', async () => {
     const name = '<img src=x onerror=alert(1)> "&\' {{7*7}}';
     const hostile = await service.register({ name });
     const email = "o'hara+<b>@example.com".replace('<b>', 'b');
@@ -199,7 +199,7 @@ describe('hosted pages under attack', () => {
     expect(mail?.html).not.toContain('<img');
   });
 
-  test('design 2.3: a form may end at the callback, at the application’s other addresses and beside the callback, nowhere else', async () => {
+  test('a form may end at the callback, at the application’s other addresses and beside the callback, nowhere else', async () => {
     const policyFor = async (redirectUris: string[]) => {
       const walker = await startWalk(service, await service.register({ redirectUris }));
       return String(walker.page.headers['content-security-policy']).replace(/.*form-action /, '');
@@ -239,7 +239,7 @@ describe('hosted pages under attack', () => {
     );
   });
 
-  test('§8.1: too many posts from one address get 429 with an integer Retry-After, as a page with the time left', async () => {
+  test('promise 46: too many posts from one address get 429 with an integer Retry-After, as a page with the time left', async () => {
     const limited = await startTollgate({ RATE_LIMIT_FACTOR: '0.05' });
     try {
       const shop = await limited.register();

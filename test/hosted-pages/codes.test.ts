@@ -1,4 +1,4 @@
-// One-time codes and recovery as a person and an attacker meet them on the pages (attacks 33, 34, 36, 37, 39).
+// One-time codes and recovery as a person and an attacker meet them on the pages (threats 33, 34, 36, 37, 39).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectOracles } from '../harness/oracles.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
@@ -6,7 +6,7 @@ import { mailbox, mails, registerPerson, startWalk } from './walk.ts';
 
 const NEW_PASSWORD = 'another quartz lantern 9 rivers';
 
-describe('§1.3: one-time codes and recovery', () => {
+describe('promise 9: one-time codes and recovery', () => {
   let service: TestTollgate;
   let application: RegisteredApplication;
   let people = 0;
@@ -29,7 +29,7 @@ describe('§1.3: one-time codes and recovery', () => {
     service.clock.aheadMilliseconds += seconds * 1000;
   };
 
-  test('attack 33: spaces in a code are ignored, other scripts and other lengths are wrong, and cost no attempt', async () => {
+  test('threat 33: spaces in a code are ignored, other scripts and other lengths are wrong, and cost no attempt', async () => {
     const readCode = await mailbox(service, email);
     const walker = await startWalk(service, application);
     await walker.submit('sign-in', { email });
@@ -43,7 +43,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect(page.html).toContain('Nice to meet you');
   });
 
-  test('attack 33: five wrong codes use a code up, and the right one is refused afterwards', async () => {
+  test('threat 33: five wrong codes use a code up, and the right one is refused afterwards', async () => {
     const readCode = await mailbox(service, email);
     const walker = await startWalk(service, application);
     await walker.submit('sign-in', { email });
@@ -59,7 +59,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect((await walker.submit('code', { code })).html).toContain('Too many wrong codes');
   });
 
-  test('attack 33: a code is refused in another interaction, after a newer one, and after ten minutes', async () => {
+  test('threat 33: a code is refused in another interaction, after a newer one, and after ten minutes', async () => {
     const readCode = await mailbox(service, email);
     const walker = await startWalk(service, application);
     await walker.submit('sign-in', { email });
@@ -81,7 +81,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect((await walker.submit('code', { code: second })).html).toContain('That code has expired');
   });
 
-  test('attack 33: a code used a second time, in a finished interaction, is refused', async () => {
+  test('threat 33: a code used a second time, in a finished interaction, is refused', async () => {
     const walker = await registerPerson(service, application, { email });
     const readCode = await mailbox(service, email);
     await startAgain();
@@ -100,7 +100,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect(walker.left).toContain('code=');
   });
 
-  test('attack 34: a resend within a minute and a sixth mail in an hour get 429 with Retry-After, as a page', async () => {
+  test('threat 34: a resend within a minute and a sixth mail in an hour get 429 with Retry-After, as a page', async () => {
     const walker = await startWalk(service, application);
     await walker.submit('sign-in', { email });
     const codePage = walker.page;
@@ -150,7 +150,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect(await mails(service, email)).toHaveLength(2);
   });
 
-  test('attack 36: forged Host and forwarding headers leave no trace in page or mail', async () => {
+  test('threat 36: forged Host and forwarding headers leave no trace in page or mail', async () => {
     const evil = 'evil.example';
     const headers = {
       'x-forwarded-host': evil,
@@ -177,7 +177,7 @@ describe('§1.3: one-time codes and recovery', () => {
     return { walker, code };
   }
 
-  test('attack 37: a proof is good for one new password, also of two in parallel, and never spent by GET or HEAD', async () => {
+  test('threat 37: a proof is good for one new password, also of two in parallel, and never spent by GET or HEAD', async () => {
     await registerPerson(service, application, { email, password: 'quartz lantern meadow 77 bicycle' });
     pass(61);
     const { walker } = await recoverToNewPassword(email);
@@ -203,7 +203,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect(walker.page.html).toContain('Reset your password');
   });
 
-  test('attack 37: a new password ends the proof and the code of every other interaction', async () => {
+  test('threat 37: a new password ends the proof and the code of every other interaction', async () => {
     await registerPerson(service, application, { email, password: 'quartz lantern meadow 77 bicycle' });
     pass(61);
     const first = await recoverToNewPassword(email);
@@ -215,7 +215,7 @@ describe('§1.3: one-time codes and recovery', () => {
     expect(first.walker.page.html).toContain('Reset your password');
   });
 
-  test('attack 37: neither code nor password is stored in the clear', async () => {
+  test('threat 37: neither code nor password is stored in the clear', async () => {
     await registerPerson(service, application, { email });
     pass(61);
     const { walker, code } = await recoverToNewPassword(email);

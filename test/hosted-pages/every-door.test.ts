@@ -29,7 +29,7 @@ async function signsIn(email: string, way: (authorizationUrl: string) => Promise
   expect((await userinfo(service, String(answer.body.access_token))).body).toMatchObject({ email });
 }
 
-describe('§1.2, §1.3: each way in ends with tokens', () => {
+describe('promises 9 and 10: each way in ends with tokens', () => {
   test('a code by mail', async () => {
     const email = 'code@example.com';
     await signsIn(email, (authorizationUrl) => signInAs({ authorizationUrl, email, name: 'Ada Lovelace' }));
@@ -65,7 +65,7 @@ test("the account page and company settings let a person in, and charge nobody's
   expect(await lab.service.db.query.usageEvents.findMany()).toEqual(before);
 });
 
-test('§1.5, §4.5, §4.6: the API lists each of these people as a customer, and each session as an event', async () => {
+test('promises 29 and 30: the API lists each of these people as a customer, and each session as an event', async () => {
   const { db, url, workspace } = lab.service;
   const wanted = { workspaceId: workspace.id, name: 'Backend', scopes: ['identity:read'], now: new Date() };
   const { key } = await createApiKey(db, wanted);

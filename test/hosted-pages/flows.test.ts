@@ -1,4 +1,4 @@
-// The hosted pages (§1.3) in real Chromium: every way through them, with nothing red in the console.
+// The hosted pages in real Chromium: every way through them, with nothing red in the console.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hasChromium } from '../harness/chromium.ts';
 import { exchange, refresh } from '../harness/client.ts';
@@ -7,7 +7,7 @@ import { type Lab, openLab, type Person } from './lab.ts';
 
 const PASSWORD = 'quartz lantern meadow 77 bicycle';
 
-((await hasChromium()) ? describe : describe.skip)('§1.3: hosted pages in Chromium', () => {
+((await hasChromium()) ? describe : describe.skip)('promise 9: hosted pages in Chromium', () => {
   let lab: Lab;
   let people: Person[] = [];
 
@@ -94,7 +94,7 @@ const PASSWORD = 'quartz lantern meadow 77 bicycle';
     expect((await cleo.arrive()).has('code')).toBe(true);
   });
 
-  test('attack 39: recovery ends sessions and refresh tokens, sends a notice and signs nobody in', async () => {
+  test('threat 39: recovery ends sessions and refresh tokens, sends a notice and signs nobody in', async () => {
     const dora = await newPerson();
     await register(dora, 'dora@example.com', PASSWORD);
     const offline = lab.request({ scope: 'openid email profile offline_access' });

@@ -1,4 +1,4 @@
-// Cross-site request forgery against every form of the hosted pages (attack 42): the forms are found by walking.
+// Cross-site request forgery against every form of the hosted pages (threat 42): the forms are found by walking.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { rowsOf } from '../../src/database/connection.ts';
 import type { Page } from '../harness/browserless-browser.ts';
@@ -20,7 +20,7 @@ describe('forms of the hosted pages', () => {
     return Number(row?.count);
   };
 
-  test('attack 42: every form without its token, with another browser’s, from another site or in another type is refused', async () => {
+  test('threat 42: every form without its token, with another browser’s, from another site or in another type is refused', async () => {
     const before = [(await countOf('accounts')) + 1, await countOf('consents')];
     let forms = 0;
     await visitEveryForm(async (walker, page) => {

@@ -1,4 +1,4 @@
-// Attacks 46 to 49 and 52: what comes back from a social provider is taken once, in the browser that went there, from
+// Threats 46 to 49 and 52: what comes back from a social provider is taken once, in the browser that went there, from
 // the provider that it went to, in time; and whatever a provider does, the person gets a page with other ways to go on.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
@@ -42,7 +42,7 @@ function callbackOf(back: Awaited<ReturnType<Walker['visit']>>): {
   };
 }
 
-describe('the way back (attacks 46 to 48)', () => {
+describe('the way back (threats 46 to 48)', () => {
   test.each(providerIds)(
     '%s: a missing, made-up or repeated state is refused before anything is asked',
     async (provider) => {
@@ -120,7 +120,7 @@ describe('the way back (attacks 46 to 48)', () => {
   });
 });
 
-describe('ID Tokens that lie (attack 49)', () => {
+describe('ID Tokens that lie (threat 49)', () => {
   const seconds = () => Math.floor(Date.now() / 1000);
   const lies: [string, (claims: Record<string, unknown>) => Promise<string> | string][] = [
     ['no nonce', ({ nonce: _nonce, ...claims }) => lab.google.sign(claims)],
@@ -190,7 +190,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-describe('a provider on a bad day (attack 52)', () => {
+describe('a provider on a bad day (threat 52)', () => {
   const json = 'application/json';
   const days: [string, NonNullable<SocialLab['google']['instead']>][] = [
     ['says 500', async (ctx) => answer(ctx, 500, 'oops', 'text/plain')],

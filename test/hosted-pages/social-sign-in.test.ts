@@ -1,4 +1,4 @@
-// §1.2: three social identity providers, whose callbacks the service manages. Each stand-in speaks its provider's
+// Promise 10: three social identity providers, whose callbacks the service manages. Each stand-in speaks its provider's
 // dialect; the service, its pages and its tokens are real.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
@@ -44,7 +44,7 @@ async function signInWith(provider: ProviderId, email: string) {
 
 describe('sign-in with a social provider', () => {
   test.each(providerIds)(
-    '§1.2, §3: %s registers a person the first time and signs the same one in later',
+    'promise 10: %s registers a person the first time and signs the same one in later',
     async (provider) => {
       const email = `grace.${provider}@example.com`;
       lab.seat(provider, subjects[provider], email);
@@ -64,7 +64,7 @@ describe('sign-in with a social provider', () => {
     ['an application with prompt=consent login', { prompt: 'consent login' }],
     ['an application with max_age', { max_age: '300' }],
   ])(
-    '§3: a new sign-in, asked for by %s, is not GitHub’s, which goes by a session of its own',
+    'a new sign-in, asked for by %s, is not GitHub’s, which goes by a session of its own',
     async (_name, asked) => {
       const walker = await lab.walker('again@example.com');
       await walker.begin(asked);
@@ -88,7 +88,7 @@ describe('sign-in with a social provider', () => {
     expect(walker.page().html).not.toContain('Continue with GitHub');
   });
 
-  test('§1.7: it is charged like any other sign-in: a registration, then sign-ins', async () => {
+  test('promise 21: it is charged like any other sign-in: a registration, then sign-ins', async () => {
     lab.seat('google', '42', 'charged@example.com');
     await signInWith('google', 'charged@example.com');
     await signInWith('google', 'charged@example.com');
@@ -123,7 +123,7 @@ describe('sign-in with a social provider', () => {
   });
 });
 
-describe('an address that has an account already (attack 51)', () => {
+describe('an address that has an account already (threat 51)', () => {
   test.each(providerIds)(
     '%s: one proof by code, then the two are linked and the owner is told',
     async (provider) => {
@@ -169,7 +169,7 @@ describe('an address that has an account already (attack 51)', () => {
   });
 });
 
-describe('an address that nobody vouches for (attack 50)', () => {
+describe('an address that nobody vouches for (threat 50)', () => {
   test.each(providerIds)('%s: it is no key to anything; our own code proves it first', async (provider) => {
     const email = `unverified.${provider}@example.com`;
     lab.seat(provider, '31337', email, { verified: false });

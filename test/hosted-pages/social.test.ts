@@ -1,4 +1,4 @@
-// §1.2 in Chromium: the way to each social provider and back, with nothing that the policy or a screen reader minds.
+// Promise 10 in Chromium: the way to each social provider and back, with nothing that the policy or a screen reader minds.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { hasChromium, launchChromium, watchConsole } from '../harness/chromium.ts';
@@ -47,7 +47,7 @@ inChromium('social sign-in in Chromium', () => {
     },
   );
 
-  test('attack 51 in a browser: the page that asks for one proof is fit to be read', async () => {
+  test('threat 51 in a browser: the page that asks for one proof is fit to be read', async () => {
     lab.seat('google', '1', 'unproven@example.com', { verified: false });
     const context = await browser.newContext({ locale: 'de', viewport: { width: 390, height: 844 } });
     const page = await context.newPage();

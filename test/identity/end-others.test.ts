@@ -1,5 +1,5 @@
-// "End all others" on the account page ends whatever else there is of the account, listed or not, and leaves the browser
-// that asks as it is.
+// "End all others" on the account page (threat 106) ends whatever else there is of the account, listed or not, and
+// leaves the browser that asks as it is.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { open, ours, token, tryTokens } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';

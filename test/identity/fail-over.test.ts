@@ -1,5 +1,5 @@
-// A Redis whose replica took over without the last moment: what its owner had ended in that moment is not alive again,
-// because SQL says what has ended.
+// A Redis whose replica took over without the last moment (threat 109): what its owner had ended in that moment is not
+// alive again, because SQL says what has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { open, ours, type Tokens, tryTokens } from '../account-page/account-lab.ts';

@@ -1,5 +1,5 @@
-// Forms whose body arrives late: the session that began to send them has ended by then, so they change nothing, and the
-// answer to them revives nobody.
+// Forms whose body arrives late (threat 103): the session that began to send them has ended by then, so they change
+// nothing, and the answer to them revives nobody.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';

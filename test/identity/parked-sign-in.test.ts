@@ -1,5 +1,5 @@
-// A sign-in whose last redirect is not followed: the proof was given, and the engine has not heard of it yet. Whatever
-// ends everything from before ends that too, and the person is asked anew.
+// A sign-in whose last redirect is not followed (threat 101): the proof was given, and the engine has not heard of it
+// yet. Whatever ends everything from before ends that too, and the person is asked anew.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ours, send, tryTokens } from '../account-page/account-lab.ts';
 import { accountPerson } from '../account-page/account-walk.ts';

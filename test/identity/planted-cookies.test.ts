@@ -1,5 +1,5 @@
-// Cookies that another host of the domain planted: a sign-in that somebody else began is not this browser's to finish, and
-// what this browser proves is not somebody else's to take away.
+// Cookies that another host of the domain planted (threat 107): a sign-in that somebody else began is not this
+// browser's to finish, and what this browser proves is not somebody else's to take away.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ours } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';

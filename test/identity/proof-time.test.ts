@@ -1,5 +1,6 @@
-// When somebody proved who they are is one moment, the one in which they did. Waiting afterwards, on a page or before the
-// last redirect, makes no proof younger: not in `auth_time`, not for `max_age`, not for our own pages.
+// When somebody proved who they are is one moment, the one in which they did (threat 110). Waiting afterwards, on a
+// page or before the last redirect, makes no proof younger: not in `auth_time`, not for `max_age`, not for our own
+// pages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';

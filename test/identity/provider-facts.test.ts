@@ -1,5 +1,5 @@
-// What a provider said is one fact about one identity: two identities that wait in one sign-in are never mixed, and an
-// account that somebody else made at the same moment is not a new one.
+// What a provider said is one fact about one identity (threat 102): two identities that wait in one sign-in are never
+// mixed, and an account that somebody else made at the same moment is not a new one.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { transaction } from '../../src/database/connection.ts';
 import { enterAccount, sameOrigin } from '../account-page/account-walk.ts';

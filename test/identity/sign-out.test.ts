@@ -1,5 +1,5 @@
-// A browser is signed in once: whichever door the person goes out by, the others are closed behind them, so that the next
-// one at a shared computer finds nobody signed in.
+// A browser is signed in once (promise 13, threat 105): whichever door the person goes out by, the others are closed
+// behind them, so that the next one at a shared computer finds nobody signed in.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { open, ours, tryTokens } from '../account-page/account-lab.ts';
 import type { Browser, Page } from '../harness/browserless-browser.ts';

@@ -1,5 +1,5 @@
-// An address is somebody's when their code came from its mailbox, or a provider vouched for it and its owner agreed. What
-// was only typed never is, and what was proven before an account existed is no key to that account.
+// An address is somebody's when their code came from its mailbox, or a provider vouched for it and its owner agreed
+// (threat 108). What was only typed never is, and what was proven before an account existed is no key to that account.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ours, send } from '../account-page/account-lab.ts';
 import { enterAccount } from '../account-page/account-walk.ts';

@@ -1,4 +1,4 @@
-// §1.1 with Auth.js (@auth/express): a provider of type `oidc` and one line more than its defaults.
+// Promise 1 with Auth.js (@auth/express): a provider of type `oidc` and one line more than its defaults.
 import { ExpressAuth, type ExpressAuthConfig, getSession } from '@auth/express';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
@@ -55,7 +55,7 @@ async function pressSignIn(browser: Browser, url: string): Promise<Arrival> {
 }
 
 describe('Auth.js', () => {
-  test('§1.1: signs a person in, reads the profile from the ID Token, signs out here and there', async () => {
+  test('signs a person in, reads the profile from the ID Token, signs out here and there', async () => {
     const application = await startApplication(['pkce', 'state', 'nonce']);
     const browser = applicationBrowser();
     const hosted = createBrowser();
@@ -79,7 +79,7 @@ describe('Auth.js', () => {
     await application.close();
   });
 
-  test('§4.2, §7: with its default, PKCE alone, it gets invalid_request that names what is missing', async () => {
+  test('promise 5: with its default, PKCE alone, it gets invalid_request that names what is missing', async () => {
     const application = await startApplication(['pkce']);
     const start = await pressSignIn(applicationBrowser(), application.url);
     if (!('leftTo' in start)) throw new Error('Auth.js starts a sign-in');

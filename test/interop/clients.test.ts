@@ -1,5 +1,5 @@
-// The table of docs/clients.md, one sign-in for each of its cells: a library as a newcomer sets it up, with the lines that
-// the page gives, and as it is with compatible client rules. `UPDATE_DOCS=1` writes what was seen.
+// The table of docs/clients.md (promise 1), one sign-in for each of its cells: a library as a newcomer sets it up, with
+// the lines that the page gives, and as it is with compatible client rules. `UPDATE_DOCS=1` writes what was seen.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// The examples are documentation that runs: the relying party's answers to everything §7 can bring, and the whole
+// The examples are documentation that runs: the relying party's answers to every error, and the whole
 // demo clicked through in Chromium (register, consent, claims, charge, verified webhook, sign in again, log out).
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ describe('the relying party', () => {
     return { shop, browser: createBrowser({ ca: certificate.ca }), hosted: createBrowser() };
   }
 
-  test('§4.2, §5.3: each attempt has its own verifier, state and nonce, of the sizes of the reference flow', async () => {
+  test('each attempt has its own verifier, state and nonce, of the sizes of the reference flow', async () => {
     const { shop, browser } = await openShop();
     const attempts = [await browser.open(`${shop.url}/sign-in`), await browser.open(`${shop.url}/sign-in`)];
     const values = attempts.map((arrival) => new URL(left(arrival)).searchParams);
@@ -76,7 +76,7 @@ describe('the relying party', () => {
     expect(again.html).toContain('This sign-in is over');
   });
 
-  test('§5.1: another browser cannot finish the sign-in', async () => {
+  test('another browser cannot finish the sign-in', async () => {
     const { shop, browser, hosted } = await openShop();
     const authorizationUrl = left(await browser.open(`${shop.url}/sign-in`));
     const callback = await signInAs({
@@ -88,7 +88,7 @@ describe('the relying party', () => {
     expect(shown(await stranger.open(callback)).status).toBe(400);
   });
 
-  test('§7: access_denied and temporarily_unavailable become pages that a person understands', async () => {
+  test('access_denied and temporarily_unavailable become pages that a person understands', async () => {
     const { shop, browser, hosted } = await openShop(0n);
     const email = 'errors.examples@example.com';
     const refused = left(await browser.open(`${shop.url}/sign-in`));
@@ -105,7 +105,7 @@ describe('the relying party', () => {
     });
   });
 
-  test('§1.9: the browser holds an HttpOnly cookie that changes with the sign-in, and no token', async () => {
+  test('promise 6: the browser holds an HttpOnly cookie that changes with the sign-in, and no token', async () => {
     const { shop, browser, hosted } = await openShop();
     const started = await browser.open(`${shop.url}/sign-in`);
     const [before] = browser.cookies();
@@ -147,7 +147,7 @@ describe('the demo', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  inChromium('§1: register, consent, claims, charge, verified webhook, sign in again, log out', async () => {
+  inChromium('register, consent, claims, charge, verified webhook, sign in again, log out', async () => {
     const chromium = await launchChromium();
     const context = await chromium.newContext({ ignoreHTTPSErrors: true });
     const complaints = watchConsole(context);
@@ -180,7 +180,7 @@ describe('the demo', () => {
     await chromium.close();
   });
 
-  test('§1: stops whole, keeps its secrets to itself, and starts again with the same applications', async () => {
+  test('stops whole, keeps its secrets to itself, and starts again with the same applications', async () => {
     const before = left(await createBrowser({ ca: await authority() }).open(`${demo.shop}/sign-in`));
     await demo.stop();
     for (const file of ['company.json', 'certificate/key.pem']) {

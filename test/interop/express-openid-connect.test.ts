@@ -1,4 +1,4 @@
-// §1.1 with express-openid-connect: the code flow has to be asked for, everything else is its default.
+// Promise 1 with express-openid-connect: the code flow has to be asked for, everything else is its default.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { auth } from 'express-openid-connect';
@@ -51,7 +51,7 @@ async function startApplication() {
 }
 
 describe('express-openid-connect', () => {
-  test('§1.1: signs a person in, calls UserInfo, refreshes, and logs out here and there', async () => {
+  test('signs a person in, calls UserInfo, refreshes, and logs out here and there', async () => {
     const application = await startApplication();
     const browser = applicationBrowser();
     const hosted = createBrowser();

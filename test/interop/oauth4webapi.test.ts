@@ -1,4 +1,4 @@
-// §1.1, §1.9 with oauth4webapi 3: a public client without a secret, every protocol message made by hand.
+// Promises 1 and 6 with oauth4webapi 3: a public client without a secret, every protocol message made by hand.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { createBrowser } from '../harness/browserless-browser.ts';
@@ -16,7 +16,7 @@ const email = 'ada.oauth4webapi@example.com';
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 describe('oauth4webapi 3', () => {
-  test('§1.9: a public client signs in with PKCE alone and its refresh token rotates', async () => {
+  test('a public client signs in with PKCE alone and its refresh token rotates', async () => {
     const application = await service.register({ clientType: 'public' });
     const client: oauth.Client = { client_id: application.clientId };
     const issuer = new URL(service.url);

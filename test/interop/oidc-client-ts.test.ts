@@ -1,4 +1,4 @@
-// §1.9 with oidc-client-ts in a real Chromium: the single-page example, across origins, tokens in memory.
+// Promise 6 with oidc-client-ts in a real Chromium: the single-page example, across origins, tokens in memory.
 import { afterAll, beforeAll, expect, describe as suite, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { makeCertificate } from '../../examples/certificate.ts';
@@ -41,7 +41,7 @@ describe('oidc-client-ts in Chromium', () => {
     return { context, complaints, page };
   }
 
-  test('§1.9, §4.4: registers, reads UserInfo across origins, rotates the refresh token, logs out', async () => {
+  test('registers, reads UserInfo across origins, rotates the refresh token, logs out', async () => {
     const { context, complaints, page } = await open();
     const email = 'ada.spa@example.com';
     await page.click('#sign-in');
@@ -71,7 +71,7 @@ describe('oidc-client-ts in Chromium', () => {
     await context.close();
   });
 
-  test('§3: after a reload the page knows nobody, and one click signs in again without a question', async () => {
+  test('after a reload the page knows nobody, and one click signs in again without a question', async () => {
     const { context, complaints, page } = await open();
     await page.click('#sign-in');
     await page.waitForURL(`${service.url}/**`);

@@ -1,4 +1,4 @@
-// §1.1 with openid-client 6: a complete sign-in with the configuration that docs/clients.md gives, and no more.
+// Promise 1 with openid-client 6: a complete sign-in with the configuration that docs/clients.md gives, and no more.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { createBrowser } from '../harness/browserless-browser.ts';
@@ -44,7 +44,7 @@ async function startAttempt(config: client.Configuration, extra: Record<string, 
 }
 
 describe('openid-client 6', () => {
-  test('§1.1, §4.2–4.4: registers a person, gets tokens and claims, refreshes, logs out', async () => {
+  test('registers a person, gets tokens and claims, refreshes, logs out', async () => {
     const { config } = await connect();
     const browser = createBrowser();
     const { authorizationUrl, checks } = await startAttempt(config);
@@ -70,7 +70,7 @@ describe('openid-client 6', () => {
     expect('leftTo' in answer && new URL(answer.leftTo).searchParams.get('error')).toBe('login_required');
   });
 
-  test('§3: the return visit in the same browser asks nothing and names the same customer', async () => {
+  test('promise 12: the return visit in the same browser asks nothing and names the same customer', async () => {
     const { config } = await connect();
     const browser = createBrowser();
     const subs = new Set<string | undefined>();
@@ -95,7 +95,7 @@ describe('openid-client 6', () => {
     expect(pages[1]).toBe(0);
   });
 
-  test('§7: refusal of consent comes back as access_denied, an empty balance as temporarily_unavailable', async () => {
+  test('promise 45: refusal of consent comes back as access_denied, an empty balance as temporarily_unavailable', async () => {
     const { application, config } = await connect();
     const refused = await startAttempt(config);
     const refusal = await signInAs({ ...refused, email: 'no.openid-client@example.com', consent: 'deny' });
@@ -118,7 +118,7 @@ describe('openid-client 6', () => {
     ).rejects.toMatchObject({ error: 'temporarily_unavailable', status: 400 });
   });
 
-  test('§5: HTTP Basic works as well as the form', async () => {
+  test('promise 7: HTTP Basic works as well as the form', async () => {
     const application = await service.register();
     const config = await client.discovery(
       new URL(service.url),
@@ -133,7 +133,7 @@ describe('openid-client 6', () => {
     expect(tokens.access_token).toBeTruthy();
   });
 
-  test('§1.3: `prompt=create` opens the registration, and the password set there works later', async () => {
+  test('`prompt=create` opens the registration, and the password set there works later', async () => {
     const { config } = await connect();
     const person = { email: 'password.openid-client@example.com', password: 'horse staple nine lanterns' };
     const subs: (string | undefined)[] = [];

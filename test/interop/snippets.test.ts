@@ -1,4 +1,4 @@
-// The code that company settings show (issue 4, section 2) runs as it is shown: each snippet is filled with the values of
+// The code that company settings show runs as it is shown (promise 8): each snippet is filled with the values of
 // a real application, started, and signs a person in. Docs/clients.md says which languages a machine without them skips.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';

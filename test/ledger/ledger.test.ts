@@ -1,4 +1,4 @@
-// The ledger on real databases: sections 1.6, 1.7 and 3 of the specification, and attacks 69, 74 and 75 at the
+// The ledger on real databases: promises 21, 23, 24 and 27, and threats 69, 74 and 75 at the
 // level of the books. The same through the token endpoint is in test/spec/charging.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -72,7 +72,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     return chargeSession(db, { applicationId, accountId, codeHash });
   }
 
-  test('§1.7: the first session is a registration, later sessions are sign-ins, each at its own price', async () => {
+  test('promise 21: the first session is a registration, later sessions are sign-ins, each at its own price', async () => {
     const id = await applicationWith(1_000_000n);
     expect(await session(id, 'ada')).toMatchObject({
       kind: 'registration',
@@ -83,7 +83,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     expect((await readBalance(db, id)).amount).toBe(1_000_000n - REGISTRATION - SIGN_IN);
   });
 
-  test('§3: 20 parallel first sessions of one person are one registration and 19 sign-ins', async () => {
+  test('promise 24: 20 parallel first sessions of one person are one registration and 19 sign-ins', async () => {
     const id = await applicationWith(10_000_000n);
     const events = await Promise.all(Array.from({ length: 20 }, () => session(id, 'grace')));
     expect(events.filter((event) => event.kind === 'registration')).toHaveLength(1);
@@ -94,7 +94,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     expect(first?.kind).toBe('registration');
   });
 
-  test('attack 69: of 200 parallel charges with balance for 50 exactly 50 succeed and the balance is 0', async () => {
+  test('threat 69: of 200 parallel charges with balance for 50 exactly 50 succeed and the balance is 0', async () => {
     const id = await applicationWith(50n * REGISTRATION);
     const attempts = Array.from({ length: 200 }, (_, index) => session(id, `person-${index}`));
     const results = await Promise.allSettled(attempts);
@@ -106,7 +106,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     expect((await readBalance(db, id)).amount).toBe(0n);
   });
 
-  test('§1.6: a balance one unit short charges nothing and leaves no trace', async () => {
+  test('promise 23: a balance one unit short charges nothing and leaves no trace', async () => {
     const id = await applicationWith(REGISTRATION - 1n);
     await expect(session(id, 'ada')).rejects.toMatchObject({ code: 'temporarily_unavailable', status: 400 });
     const counted = rowsOf(
@@ -117,14 +117,14 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     expect(counted).toEqual([{ events: 0, customers: 0 }]);
   });
 
-  test('§3: a code is charged at most once', async () => {
+  test('promise 24: a code is charged at most once', async () => {
     const id = await applicationWith(1_000_000n);
     await session(id, 'ada', 'same-code');
     await expect(session(id, 'ada', 'same-code')).rejects.toThrow();
     expect((await readBalance(db, id)).amount).toBe(1_000_000n - REGISTRATION);
   });
 
-  test('attack 74: a top-up counts once per reference, and refuses another amount under the same one', async () => {
+  test('threat 74: a top-up counts once per reference, and refuses another amount under the same one', async () => {
     const id = await applicationWith(0n);
     const once = { applicationId: id, amount: 5_000_000n, reference: 'invoice-1', now: new Date() };
     const results = await Promise.all([1, 2, 3].map(() => transaction(db, (tx) => topUp(tx, once))));
@@ -138,7 +138,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     }
   });
 
-  test('attack 75: a charge is reversed at most once, by a new transfer', async () => {
+  test('threat 75: a charge is reversed at most once, by a new transfer', async () => {
     const id = await applicationWith(1_000_000n);
     const event = await session(id, 'ada');
     const reverse = () => undoCharge(db, event.id);
@@ -149,7 +149,7 @@ describe.each(databases.filter((database) => database.available))('the ledger on
   });
 
   test.each(['transfers', 'usage_events'])(
-    'attack 75: the database refuses to change or delete %s',
+    'threat 75: the database refuses to change or delete %s',
     async (table) => {
       const id = await applicationWith(1_000_000n);
       await session(id, 'ada');
@@ -182,7 +182,7 @@ describe('amounts', () => {
   });
 
   test.each(['', '-1', '+1', '1e3', '0.0000001', '1,5', ' 1', '٣', '9007199254740993', '.5', '1.'])(
-    'attack 74: %j is not an amount',
+    'threat 74: %j is not an amount',
     (text) => {
       expect(parseAmount(text)).toBeUndefined();
     },

@@ -1,4 +1,4 @@
-// Money beside the charges (issue 4 section 4; attack 75): refunds and corrections as entries of their own, warnings of
+// Money beside the charges (promise 28, threat 75): refunds and corrections as entries of their own, warnings of
 // a low balance, the forecast, and statements that add up.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -96,7 +96,7 @@ describe('corrections and refunds by the operator', () => {
     expect(await balanceOf(application)).toBe(0n);
   });
 
-  test('attack 75: an event is refunded once, whole, and not if it was reversed; the event reads reversed', async () => {
+  test('threat 75: an event is refunded once, whole, and not if it was reversed; the event reads reversed', async () => {
     const application = await lab.acme.register({ balance: EURO });
     const [first, second] = [await session(application, 'ada'), await session(application, 'ada')];
     const refund = (event: string) => operator('refund', { event, reason: 'Outage' });
@@ -343,7 +343,7 @@ describe('statements', () => {
     expect((await lab.visitor(lab.acme.viewer).get(`${path}?month=2026-13`)).status).toBe(404);
   });
 
-  test('attack 53: another workspace’s application is as unknown as one that never existed', async () => {
+  test('threat 53: another workspace’s application is as unknown as one that never existed', async () => {
     const theirs = await lab.other.register();
     const visitor = lab.visitor(lab.acme.owner);
     const pages = ['balance', 'statement', 'statement/csv', 'payments/pay_1'];

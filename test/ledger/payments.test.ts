@@ -1,4 +1,4 @@
-// Payments by Stripe Checkout (issue 4 section 4; attack 74), against a stand-in that speaks Stripe's wire format: what
+// Payments by Stripe Checkout (promise 27, threat 74), against a stand-in that speaks Stripe's wire format: what
 // credits a balance, exactly once, and what never does.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -87,7 +87,7 @@ describe('a top-up', () => {
     expect(await balanceOf(application)).toBe(0n);
   });
 
-  test('attack 74: however often and at once it is told, it is credited once', async () => {
+  test('threat 74: however often and at once it is told, it is credited once', async () => {
     const application = await lab.acme.register({ balance: 0n });
     const { id } = await begin(application, '10');
     await stripe.pay(id);
@@ -126,7 +126,7 @@ describe('a top-up', () => {
   });
 });
 
-test('attack 56: fields that the form does not have change nothing', async () => {
+test('threat 56: fields that the form does not have change nothing', async () => {
   const [application, victim] = [await lab.acme.register({ balance: 0n }), await lab.other.register()];
   const more = {
     currency: 'usd',
@@ -145,7 +145,7 @@ test('attack 56: fields that the form does not have change nothing', async () =>
   expect(await balanceOf(victim)).toBe(100_000_000n);
 });
 
-describe('attack 74: nothing is credited, and the status says whether to try again', () => {
+describe('threat 74: nothing is credited, and the status says whether to try again', () => {
   let application: RegisteredApplication;
 
   beforeAll(async () => {

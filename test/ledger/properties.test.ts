@@ -1,4 +1,4 @@
-// Sections 1.6, 1.7 and 3 as properties: whatever sessions, top-ups and reversals come in whatever order, the books
+// Promises 24 and 26 as properties: whatever sessions, top-ups and reversals come in whatever order, the books
 // agree with a model of ten lines; and when they come at once, the books prove themselves. More runs with PROPERTY_RUNS,
 // the same ones again with PROPERTY_SEED.
 import { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reverse' as const), session: fc.nat(20) }) },
 );
 
-/** What the specification says, without a database. */
+/** What is promised, without a database. */
 function createModel() {
   const balances = new Map<number, bigint>();
   const references = new Map<number, { application: number; amount: bigint }>();
@@ -190,7 +190,7 @@ describe.each(databases.filter(({ available }) => available))('the ledger on $na
     return createBooks(db, ids, randomUUID().slice(0, 8));
   }
 
-  test('§3: one after the other, sessions, top-ups and reversals do to the books what they do to the model', async () => {
+  test('promise 26: one after the other, sessions, top-ups and reversals do to the books what they do to the model', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const model = createModel();
       const books = await newBooks();
@@ -208,7 +208,7 @@ describe.each(databases.filter(({ available }) => available))('the ledger on $na
     expect(await verifyLedger(db)).toMatchObject({ ok: true });
   }, 120_000);
 
-  test('§3: all at once, the books still prove themselves and no balance is below zero', async () => {
+  test('promise 24: all at once, the books still prove themselves and no balance is below zero', async () => {
     const batches = fc.array(fc.array(step, { minLength: 2, maxLength: 12 }), { maxLength: 5 });
     const property = fc.asyncProperty(batches, async (together) => {
       const books = await newBooks();

@@ -1,4 +1,4 @@
-// Issue 4, section 4: the usage page with as many events as a large company has, on both databases: the right numbers,
+// The usage page with as many events as a large company has, on both databases: the right numbers,
 // read from sums of closed days and from the index, never by looking at every event.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type SQL, sql } from 'drizzle-orm';

@@ -1,5 +1,5 @@
-// The deletion of an account is never anybody else's problem: it closes at once, what is left goes in bites, and whoever
-// is killed in between is followed by somebody who goes on there.
+// The deletion of an account is never anybody else's problem (threat 122): it closes at once, what is left goes in
+// bites, and whoever is killed in between is followed by somebody who goes on there.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';

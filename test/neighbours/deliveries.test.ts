@@ -1,5 +1,5 @@
-// Deliveries of many companies at once: nobody's backlog, dead endpoint or long work is anybody else's problem. The real
-// service, real endpoints, and backlogs that are written straight into the tables.
+// Deliveries of many companies at once (promise 51, threat 121): nobody's backlog, dead endpoint or long work is
+// anybody else's problem. The real service, real endpoints, and backlogs that are written straight into the tables.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Events in an order that can be followed (fault G): whatever the clocks of the processes say, and whoever commits late.
+// Events in an order that can be followed (threat 124): whatever the clocks of the processes say, and whoever commits late.
 
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

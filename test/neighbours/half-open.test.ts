@@ -1,4 +1,4 @@
-// Attack 126: authorization requests that wait for people. What one address, one application and all together can make
+// Threat 126: authorization requests that wait for people. What one address, one application and all together can make
 // us keep is bounded, and who has typed something is never pushed out by who has not.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,5 +1,5 @@
-// Who hangs up before the tokens left has none, so pays nothing (section 1.7), and was never there: the next session is
-// the registration, at its price (section 3); no webhook tells of what the events list takes back (section 6); and it is
+// Who hangs up before the tokens left has none, so pays nothing (promise 25), and was never there: the next session is
+// the registration, at its price; no webhook tells of what the events list takes back; and it is
 // no failure of ours.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Attack 125: PostgreSQL decides and nobody hears it, or breaks off in the middle. The outcome is found: the tokens leave
+// Threat 125: PostgreSQL decides and nobody hears it, or breaks off in the middle. The outcome is found: the tokens leave
 // with their charge, or the charge is taken back by itself; and a failure that concerns nobody spends nobody's code.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';

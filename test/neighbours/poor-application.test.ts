@@ -1,4 +1,4 @@
-// A balance between the two prices: each of its registrations is refused, none of its sign-ins, and nobody
+// A balance between the two prices (threat 123): each of its registrations is refused, none of its sign-ins, and nobody
 // who shares a transaction with them is charged twice, later, or not at all.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readBalance } from '../../src/ledger/balance.ts';

@@ -1,5 +1,5 @@
-// A bad neighbour who reads (fault D): however much one company reads, the pages of others and readiness do not notice,
-// and what it asks for beyond its share is refused to it alone.
+// A bad neighbour who reads (promise 51): however much one company reads, the pages of others and readiness do not
+// notice, and what it asks for beyond its share is refused to it alone.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createReadingLanes } from '../../src/database/reading-lanes.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('attack 92: a secret in an address', () => {
+describe('threat 92: a secret in an address', () => {
   const secret = 'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmF';
   test.each([
     '/settings/invitations/%',
@@ -54,7 +54,7 @@ describe('attack 92: a secret in an address', () => {
   });
 });
 
-describe('attack 34: mails to one mailbox', () => {
+describe('threat 34: mails to one mailbox', () => {
   async function askForCode(email: string): Promise<number> {
     const browser = createBrowser();
     const arrival = await browser.open(startAttempt(service, application).url);

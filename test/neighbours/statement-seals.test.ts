@@ -1,4 +1,4 @@
-// Statements that stay as they are (fault M): a closed month is sealed once, nobody writes into it afterwards, and the
+// Statements that stay as they are (promise 28): a closed month is sealed once, nobody writes into it afterwards, and the
 // ledger's proof notices whoever did.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';

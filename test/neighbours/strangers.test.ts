@@ -1,4 +1,4 @@
-// Attack 126: what a stranger can make us keep in Redis, measured in a Redis of the test's own, and what happens when it
+// Threat 126: what a stranger can make us keep in Redis, measured in a Redis of the test's own, and what happens when it
 // is full all the same: who is under way finishes, who begins is asked to come back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { interactionSeconds } from '../../src/limits/protocol.ts';

@@ -1,4 +1,4 @@
-// The contract of every store that keeps the engine's state (design 2.5), on each database that the service runs on:
+// The contract of every store that keeps the engine's state, on each database that the service runs on:
 // ids at rest are hashes, a code is consumed once under any concurrency, time is the caller's.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
@@ -146,7 +146,7 @@ function contract(kind: StoreKind) {
     expect(times.filter((seconds) => seconds === undefined || seconds < 0)).toEqual([]);
   });
 
-  test('§3: of 200 callers at once exactly one consumes a code, the others get invalid_grant', async () => {
+  test('promise 16: of 200 callers at once exactly one consumes a code, the others get invalid_grant', async () => {
     const adapter = adapterFor('AuthorizationCode');
     const id = randomSecret();
     await adapter.upsert(id, { ...code(), jti: id }, 60);

@@ -1,4 +1,4 @@
-// Sections 3 and 4.3 as a property, through HTTP: codes and refresh tokens of two browsers and two applications are
+// Promises 16 and 18 as a property, through HTTP: codes and refresh tokens of two browsers and two applications are
 // exchanged, repeated, guessed at, refreshed, revoked and logged out in any order, and a model says which answers
 // are right. The same sequence again with PROPERTY_SEED; longer with PROPERTY_RUNS.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -195,7 +195,7 @@ function outcome({ status, body }: { status: number; body: Record<string, unknow
   return status === 200 ? 'success' : String(body.error);
 }
 
-test('§3: in any order of exchanges, guesses, thefts, refreshes, revocations and logouts every answer is the model’s', async () => {
+test('promise 16: in any order of exchanges, guesses, thefts, refreshes, revocations and logouts every answer is the model’s', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), async (steps) => {
     const people = createPeople();
     await people.take({ do: 'sign in', browser: 0, client: 0 });

@@ -1,5 +1,5 @@
 // Whoever hangs up before the whole request was sent (a second click, a reload, a lost network) caused no failure of ours:
-// no 5xx in log and metrics, which somebody is woken up for (design section 7).
+// no 5xx in log and metrics, which somebody is woken up for.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

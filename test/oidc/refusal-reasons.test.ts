@@ -1,5 +1,5 @@
-// Every sentence with which the engine can refuse an authorization or token request has words of ours for the company
-// (section 7). Read from the engine's own files, so that a release that adds one is noticed.
+// Every sentence with which the engine can refuse an authorization or token request has words of ours for the company.
+// Read from the engine's own files, so that a release that adds one is noticed.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Issue 4, section 4: one name ties the pages, the token error and the charge of a sign-in; the company reads why it
-// failed while the client got the plain OAuth error (section 7). Nothing is kept that could sign anybody in.
+// Promise 44: one name ties the pages, the token error and the charge of a sign-in; the company reads why it
+// failed while the client got the plain OAuth error. Nothing is kept that could sign anybody in.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { applications, signInSteps } from '../../drizzle/schema.ts';
@@ -208,7 +208,7 @@ describe('the token endpoint: the client gets the plain error, the company the r
     expect((await stepsOf(made.trace, 3)).at(-1)).toBe('token_refused: balance_too_low');
   });
 
-  test('client secret wrong or missing: recorded, and the answer says no more than to a stranger (attack 26)', async () => {
+  test('client secret wrong or missing: recorded, and the answer says no more than to a stranger (threat 26)', async () => {
     const [one, two] = [await newCode(), await newCode()];
     const wrong = await exchange(service, application, { ...one, changed: { client_secret: 'nonsense' } });
     const missing = await exchange(service, application, { ...two, changed: { client_secret: null } });

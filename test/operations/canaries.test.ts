@@ -1,4 +1,4 @@
-// Attack 92: at the most talkative level, through good flows, refused ones and failures of every store, no log line,
+// Threat 92: at the most talkative level, through good flows, refused ones and failures of every store, no log line,
 // metric or console output of the service holds a password, code, token, verifier, secret, key, cookie or address.
 import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
@@ -95,7 +95,7 @@ describe('a running service at DEBUG level', () => {
     return { attempt, code };
   }
 
-  test('attack 92: sign-ins by every way, tokens, refreshes, revocation and log-out leave no secret behind', async () => {
+  test('threat 92: sign-ins by every way, tokens, refreshes, revocation and log-out leave no secret behind', async () => {
     const browser = createBrowser();
     const first = await walk(browser, {
       changed: { prompt: 'create', scope: 'openid email profile offline_access' },
@@ -121,7 +121,7 @@ describe('a running service at DEBUG level', () => {
     expectNone(service.logLines);
   });
 
-  test('attack 92: refused exchanges, wrong passwords, codes and keys, secrets in the wrong place', async () => {
+  test('threat 92: refused exchanges, wrong passwords, codes and keys, secrets in the wrong place', async () => {
     const { attempt, code } = await walk(createBrowser());
     const wrongVerifier = 'canary-verifier-that-is-wrong-but-long-enough-to-pass';
     const wrongSecret = 'canary-client-secret';
@@ -161,7 +161,7 @@ describe('a running service at DEBUG level', () => {
     expectNone(service.logLines);
   });
 
-  test('attack 92: API keys and webhook secrets', async () => {
+  test('threat 92: API keys and webhook secrets', async () => {
     const now = new Date();
     const { key } = await transaction(service.db, (tx) =>
       createApiKey(tx, { workspaceId: service.workspace.id, name: 'canary', scopes: ['identity:read'], now }),
@@ -187,7 +187,7 @@ describe('a running service at DEBUG level', () => {
     expectNone(service.logLines);
   });
 
-  test('attack 92: every query failing in the middle of everything; metrics', async () => {
+  test('threat 92: every query failing in the middle of everything; metrics', async () => {
     const waiting = await walk(createBrowser());
     const metrics = await (await fetch(`${operations}/metrics`)).text();
     const readiness = await (await fetch(`${operations}/readyz`)).text();
@@ -229,7 +229,7 @@ describe('stores and mail servers that are away', () => {
   });
   afterAll(() => smtp.stop());
 
-  test('attack 92: a mail server that refuses us does not put its password, the address or the code into the log', async () => {
+  test('threat 92: a mail server that refuses us does not put its password, the address or the code into the log', async () => {
     const password = 'canary-smtp-password';
     const url = smtp.url.replace('smtp://', `smtp://user:${password}@`);
     const service = await startTollgate({ SMTP_URL: url, LOG_LEVEL: 'debug' });
@@ -249,7 +249,7 @@ describe('stores and mail servers that are away', () => {
     await service.stop();
   });
 
-  test('attack 92: commands and a start that fail do not print the passwords in DATABASE_URL, REDIS_URL, SMTP_URL or the secret', async () => {
+  test('threat 92: commands and a start that fail do not print the passwords in DATABASE_URL, REDIS_URL, SMTP_URL or the secret', async () => {
     const port = await freePort();
     const secret = 'canary-secret-canary-secret-canary-secret';
     remember('canary-database', 'canary-redis', 'canary-smtp', secret);

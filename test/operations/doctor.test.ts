@@ -1,4 +1,4 @@
-// `tollgate doctor` (issue of operations): each thing that can be wrong is made wrong, found, and said with what to
+// `tollgate doctor`: each thing that can be wrong is made wrong, found, and said with what to
 // change; nothing that it prints is a secret.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';

@@ -1,4 +1,4 @@
-// A newcomer's first minutes: `tollgate start` in an empty directory, twice, three times, and after kill -9.
+// A newcomer's first minutes (promise 48): `tollgate start` in an empty directory, twice, three times, and after kill -9.
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -92,7 +92,7 @@ describe('the first start in an empty directory', () => {
     expect(await tollgate.json('webhook list')).toMatchObject({ data: [{ status: 'paused' }] });
   });
 
-  test('a second process on the same directory refuses with one clear sentence', async () => {
+  test('threat 99: a second process on the same directory refuses with one clear sentence', async () => {
     const second = await tollgate.run('start');
     expect(second.code).toBe(1);
     expect(second.stderr).toMatch(
@@ -104,7 +104,7 @@ describe('the first start in an empty directory', () => {
     expect(await customersStatus(first, secrets)).toBe(200);
   });
 
-  test('attack 92: what the console showed once is in no line of the log', () => {
+  test('threat 92: what the console showed once is in no line of the log', () => {
     const log = first.stderr();
     expect(log).toContain('"path":"/oauth/jwks"');
     for (const secret of [secrets.clientSecret, secrets.apiKey, secrets.webhook]) {

@@ -1,5 +1,5 @@
 // The operator's port: /healthz, /readyz and /metrics, the proof of the ledger on a schedule, and nothing in any of
-// them that names a person or an application (design section 1; attack 92).
+// them that names a person or an application (threat 92).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { accountVerifications, ledgerVerifications } from '../../drizzle/schema.ts';

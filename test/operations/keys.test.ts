@@ -1,4 +1,4 @@
-// Keys that change while the service runs (specification §5.2, §1.10; attack 100): signing keys on schedule and in an
+// Keys that change while the service runs (threat 100): signing keys on schedule and in an
 // emergency, and TOLLGATE_SECRET replaced without a lost session, code, webhook secret or `sub`.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
@@ -56,7 +56,7 @@ describe('signing keys on schedule', () => {
     };
   }
 
-  test('§5.2, attack 100: an ID Token issued at any moment verifies with the key set cached an hour before, over 200 days and two processes', async () => {
+  test('promise 17 and threat 100: an ID Token issued at any moment verifies with the key set cached an hour before, over 200 days and two processes', async () => {
     const start = Date.parse('2026-01-01T00:00:00Z');
     let now = start;
     const clock = () => new Date(now);
@@ -145,7 +145,7 @@ describe('TOLLGATE_SECRET replaced', () => {
     expect(() => readCursor(after, list, cursor)).toThrow();
   });
 
-  test('§1.10: `sub` stays the same through every replacement, the first secret gone', async () => {
+  test('promise 11: `sub` stays the same through every replacement, the first secret gone', async () => {
     const database = await openTestDatabase();
     const { db } = database.connection;
     const now = new Date();
@@ -250,7 +250,7 @@ describe('a service restarted with another secret', () => {
     return { sub: JSON.parse(Buffer.from(payload, 'base64url').toString()).sub, pages };
   }
 
-  test('attack 100, §1.10: sessions, codes in the mail, webhook secrets and `sub` survive a replaced secret and the end of the old one', async () => {
+  test('threat 100 and promise 11: sessions, codes in the mail, webhook secrets and `sub` survive a replaced secret and the end of the old one', async () => {
     const browser = createBrowser();
     const first = await signIn(browser);
     expect(first.pages).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-// Mail against a real SMTP server: attack 35 (one recipient), 92 (nothing readable in queue and logs) and 97 (a mail
+// Mail against a real SMTP server: threat 35 (one recipient), 92 (nothing readable in queue and logs) and 97 (a mail
 // server that is down, greylists, refuses, stalls or hangs up).
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -99,7 +99,7 @@ async function untilRetried(condition: () => boolean, seconds = 30): Promise<voi
   await until(condition, seconds).finally(() => clearInterval(impatience));
 }
 
-describe('§1.3: mail by SMTP', () => {
+describe('mail by SMTP', () => {
   test('a mail arrives once, from the configured sender, to one recipient, as text and HTML', async () => {
     const mailer = await startMailer();
     await queue(mailer, { ...MAIL, subject: 'Ihr Code für „Blumenladen“' });
@@ -117,7 +117,7 @@ describe('§1.3: mail by SMTP', () => {
     expect(smtp.accepted).toHaveLength(1);
   });
 
-  test('design 2.8: a transaction that rolls back sends nothing', async () => {
+  test('a transaction that rolls back sends nothing', async () => {
     const mailer = await startMailer();
     const failed = transaction(database.connection.db, async (tx) => {
       await mailer.queue(tx, MAIL);
@@ -129,7 +129,7 @@ describe('§1.3: mail by SMTP', () => {
     expect(smtp.accepted.map(({ to }) => to)).toEqual([['other@example.com']]);
   });
 
-  test('attack 35: what is not one plain mailbox never reaches the queue', async () => {
+  test('threat 35: what is not one plain mailbox never reaches the queue', async () => {
     const mailer = await startMailer();
     for (const to of [
       'a@example.com,eve@evil.example',
@@ -146,7 +146,7 @@ describe('§1.3: mail by SMTP', () => {
     }
   });
 
-  test('attacks 35 and 44: a subject with line ends adds no header and no recipient', async () => {
+  test('threats 35 and 44: a subject with line ends adds no header and no recipient', async () => {
     const mailer = await startMailer();
     await queue(mailer, { ...MAIL, subject: 'Hello\r\nBcc: eve@evil.example\r\n\r\nbody' });
     await until(() => smtp.accepted.length > 0);
@@ -162,7 +162,7 @@ describe('§1.3: mail by SMTP', () => {
     ],
     ['"Shop, Inc." <shop@example.com>', 'shop@example.com', 'From: "Shop, Inc." <shop@example.com>'],
     ['bare@example.com', 'bare@example.com', 'From: bare@example.com'],
-  ])('§1.3: MAIL_FROM may be written as %s', async (mailFrom, address, header) => {
+  ])('MAIL_FROM may be written as %s', async (mailFrom, address, header) => {
     const mailer = await startMailer({ mailFrom });
     await queue(mailer, MAIL);
     await until(() => smtp.accepted.length > 0);
@@ -170,7 +170,7 @@ describe('§1.3: mail by SMTP', () => {
     expect(smtp.accepted[0]?.message).toContain(header);
   });
 
-  test('attack 92: neither queue nor log holds the address, the subject or the code', async () => {
+  test('threat 92: neither queue nor log holds the address, the subject or the code', async () => {
     const mailer = await startMailer({
       behaviours: [{ replies: { RCPT: '451 4.7.1 <anna@example.com> 314159' } }],
     });
@@ -188,7 +188,7 @@ describe('§1.3: mail by SMTP', () => {
   });
 });
 
-describe('attack 97: a mail server in trouble', () => {
+describe('threat 97: a mail server in trouble', () => {
   test('greylisting: a 4xx is tried again with the same Message-ID', async () => {
     const mailer = await startMailer({
       behaviours: [{ replies: { RCPT: '451 4.7.1 come back later' } }, {}],
@@ -266,7 +266,7 @@ describe('attack 97: a mail server in trouble', () => {
   });
 });
 
-describe('§1.3: the development inbox', () => {
+describe('the development inbox', () => {
   test('without SMTP a mail is found there by its address, newest first, with the text part', async () => {
     const mailer = await startMailer({ smtpUrl: undefined });
     const { db } = database.connection;

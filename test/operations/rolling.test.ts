@@ -1,6 +1,7 @@
-// Attack 100 with real processes: two of them on one PostgreSQL and one Redis behind a load balancer, people signing
-// in all the time, while every process is restarted twice, signing keys and TOLLGATE_SECRET rotate and migrations run.
-// Some walk through the pages; the crowd has sessions, and gets as near to 100 sign-ins a second as the machine allows.
+// Promise 49 and threat 100 with real processes: two of them on one PostgreSQL and one Redis behind a load balancer,
+// people signing in all the time, while every process is restarted twice, signing keys and TOLLGATE_SECRET rotate and
+// migrations run. Some walk through the pages; the crowd has sessions, and gets as near to 100 sign-ins a second as the
+// machine allows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -102,7 +103,7 @@ async function restartAll(secret: string): Promise<void> {
   }
 }
 
-test('attack 100: a rolling restart under sign-ins, with keys and secrets rotating and migrations running, fails none of them', async () => {
+test('threat 100: a rolling restart under sign-ins, with keys and secrets rotating and migrations running, fails none of them', async () => {
   if (!possible) return;
   const failed: string[] = [];
   let done = 0;

@@ -1,4 +1,4 @@
-// A process that stops (attack 100): what is in flight ends, and jobs that do not end in time are handed back at once
+// A process that stops (threat 100): what is in flight ends, and jobs that do not end in time are handed back at once
 // instead of when their queue notices that nobody works on them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Attacks 70, 72 and 85: a selection of what `npm run crash` does: the service dies at every n-th point of a sign-in
+// Threats 70, 72 and 85: a selection of what `npm run crash` does: the service dies at every n-th point of a sign-in
 // with its webhook and of a mail, and at random points of mixed traffic; afterwards the oracles I1 to I6 hold.
 import { expect, test } from '@jest/globals';
 import { type Plan, runPlan } from '../crash-harness/plan.ts';
@@ -7,7 +7,7 @@ import { connectTestRedis } from '../harness/redis.ts';
 const FIRST_SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 const CRASHES = 16;
 
-test(`attack 70: ${CRASHES} crashes from seed ${FIRST_SEED} on: nothing acknowledged is lost, nothing happens twice`, async () => {
+test(`threat 70: ${CRASHES} crashes from seed ${FIRST_SEED} on: nothing acknowledged is lost, nothing happens twice`, async () => {
   const redis = connectTestRedis();
   const lines: string[] = [];
   const plan: Plan = {

@@ -1,4 +1,4 @@
-// Attacks 70 and 85, and section 6.1: the service is killed with SIGKILL in the middle of sign-ins, again and again.
+// Threats 70 and 85, and promise 35: the service is killed with SIGKILL in the middle of sign-ins, again and again.
 // What it had acknowledged is still there after each restart: sign-ins, charges and webhooks.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ async function waitFor(condition: () => boolean, milliseconds: number): Promise<
 }
 
 describe('kill -9 during traffic', () => {
-  test('attack 70: no acknowledged sign-in or charge is lost, and attack 85: no webhook', async () => {
+  test('threat 70: no acknowledged sign-in or charge is lost, and threat 85: no webhook', async () => {
     const url = `http://localhost:${tollgate.port}`;
     const environment = { WEBHOOK_CA_FILE: join(tollgate.directory, 'ca.pem') };
     let isOver = false;

@@ -1,5 +1,5 @@
-// Attacks 72 and 96: PostgreSQL is refused, cut, frozen and cut in the middle of a COMMIT while people sign in. The
-// service says 503, hands out no token without a charge, and is back by itself.
+// Promise 50, threats 72 and 96: PostgreSQL is refused, cut, frozen and cut in the middle of a COMMIT while people sign
+// in. The service says 503, hands out no token without a charge, and is back by itself.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -23,7 +23,7 @@ import { type RegisteredApplication, startTollgate, type TestTollgate } from '..
 
 const describeOutage = (await hasPostgres()) ? describe : describe.skip;
 
-describeOutage('attack 96: PostgreSQL goes away', () => {
+describeOutage('threat 96: PostgreSQL goes away', () => {
   let proxy: TcpProxy;
   let service: TestTollgate;
   let application: RegisteredApplication;
@@ -69,7 +69,7 @@ describeOutage('attack 96: PostgreSQL goes away', () => {
     exchange(service, application, await ada.newCode('openid email profile offline_access'));
 
   test.each(['before', 'after'] as const)(
-    'attack 72: cut %s the server has read COMMIT: the outcome is found, and the tokens leave with one charge',
+    'threat 72: cut %s the server has read COMMIT: the outcome is found, and the tokens leave with one charge',
     async (when) => {
       const code = await ada.newCode();
       const before = await countCharges(service);

@@ -1,5 +1,5 @@
 // A Redis Cluster of three servers: no command touches keys in two slots, so every sign-in works wherever its keys
-// happen to lie (design 2.5).
+// happen to lie.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';

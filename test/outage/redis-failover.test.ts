@@ -1,4 +1,4 @@
-// A Redis Cluster in which a replica takes over from a primary that dies while people sign in (issue 3, section 1). It
+// A Redis Cluster in which a replica takes over from a primary that dies while people sign in. It
 // costs some of them a sign-in, never money or a second use of a code, and the service follows by itself.
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +76,7 @@ describeCluster('a Redis Cluster with replicas', () => {
     if (copies.length !== PRIMARIES) throw new Error('not yet');
   }
 
-  test('attack 95: a primary is killed in mid-traffic, its replica takes over', async () => {
+  test('threat 95: a primary is killed in mid-traffic, its replica takes over', async () => {
     const before = await countCharges(service);
     const traffic = startTraffic(service, application, people);
     await sleep(500);

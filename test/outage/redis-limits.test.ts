@@ -1,5 +1,5 @@
-// Attack 88: request limits that several processes share are exact under any concurrency, and never turn into no
-// limit while Redis is away (section 8.1 of the specification).
+// Threat 88: request limits that several processes share are exact under any concurrency, and never turn into no
+// limit while Redis is away.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TollgateError } from '../../src/errors.ts';
@@ -31,7 +31,7 @@ describe('REDIS_URL', () => {
 
 const describeRedis = (await hasOwnRedis()) ? describe : describe.skip;
 
-describeRedis('attack 88: limits of two processes on one Redis', () => {
+describeRedis('threat 88: limits of two processes on one Redis', () => {
   let server: OwnRedisServer;
   let clients: RedisClient[];
   let limiters: RateLimiter[];

@@ -1,4 +1,4 @@
-// Redis behind TLS and a password, as REDIS_URL says (issue 3, section 1), with the service as a real process: the
+// Redis behind TLS and a password, as REDIS_URL says, with the service as a real process: the
 // authority of a company's own Redis is given to it as NODE_EXTRA_CA_CERTS. Whom it cannot trust it does not talk to.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

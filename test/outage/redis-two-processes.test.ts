@@ -1,4 +1,4 @@
-// Two services on one database and one Redis (attacks 11, 39, 64 and 95): what one of them did counts at the other
+// Two services on one database and one Redis (threats 11, 39, 64 and 95): what one of them did counts at the other
 // with the very next request.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRevocation } from '../../adapters/stores.ts';
@@ -52,7 +52,7 @@ describeServers('two processes, PostgreSQL and Redis', () => {
     return registerPerson(a, application, `person-${people}@example.test`);
   };
 
-  test('attack 11: 200 parallel exchanges of one code at both: 1 success, 1 charge', async () => {
+  test('threat 11: 200 parallel exchanges of one code at both: 1 success, 1 charge', async () => {
     for (let round = 0; round < 5; round += 1) {
       const code = await (await newPerson()).newCode();
       const before = await countCharges(a);
@@ -66,7 +66,7 @@ describeServers('two processes, PostgreSQL and Redis', () => {
     }
   });
 
-  test('attack 39: what one process revokes is dead at the other: session, code, access and refresh token', async () => {
+  test('threat 39: what one process revokes is dead at the other: session, code, access and refresh token', async () => {
     const person = await newPerson();
     const scope = 'openid email offline_access';
     const { body } = await exchange(b, application, await person.newCode(scope));
@@ -101,7 +101,7 @@ describeServers('two processes, PostgreSQL and Redis', () => {
     await expect(person.newCode()).rejects.toThrow('page');
   };
 
-  test('attack 64: a revoked API key is refused by the next request at either', async () => {
+  test('threat 64: a revoked API key is refused by the next request at either', async () => {
     const { id, key } = await createApiKey(a.db, {
       workspaceId: a.workspace.id,
       name: 'Backend',

@@ -1,4 +1,4 @@
-// Attack 95: Redis is emptied, killed, frozen, full or a replica while people sign in. What it costs is a sign-in:
+// Threat 95: Redis is emptied, killed, frozen, full or a replica while people sign in. What it costs is a sign-in:
 // never a refresh token, a second use of a code, or a counter that protects a secret.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -21,7 +21,7 @@ const describeOutage = (await hasOwnRedis()) ? describe : describe.skip;
 
 const OFFLINE = 'openid email profile offline_access';
 
-describeOutage('attack 95: Redis goes away', () => {
+describeOutage('threat 95: Redis goes away', () => {
   let redis: OwnRedisServer;
   let proxy: TcpProxy;
   let service: TestTollgate;

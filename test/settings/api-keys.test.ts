@@ -1,5 +1,5 @@
-// API keys in company settings (issue 4, section 3; §2, §5.6; attacks 53, 56, 58, 62, 64): made, used, rotated and
-// revoked through the pages, and seen by the customer-data API at the next request.
+// API keys in company settings (threats 53, 56, 58, 62, 64): made, used, rotated and revoked through the pages, and
+// seen by the customer-data API at the next request.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { apiKeys, auditEntries } from '../../drizzle/schema.ts';
@@ -54,7 +54,7 @@ describe('API keys through the pages', () => {
     expect((await developer.get(base)).html).toContain('from 127.0.0.1');
   });
 
-  test('attack 58: after that one page no page, row, audit entry or log line holds it', async () => {
+  test('threat 58: after that one page no page, row, audit entry or log line holds it', async () => {
     const developer = lab.visitor(lab.acme.developer);
     const made = await developer.post(`${base}/new`, { ...valid, name: 'Canary' });
     const key = keyIn((await developer.follow(made)).html);
@@ -99,7 +99,7 @@ describe('API keys through the pages', () => {
     expect(invisible.status).toBe(400);
   });
 
-  test('attacks 53, 56 and 62: another workspace’s application or key, and made-up fields, change nothing', async () => {
+  test('threats 53, 56 and 62: another workspace’s application or key, and made-up fields, change nothing', async () => {
     const foreign = await lab.other.register({ name: 'Foreign' });
     const developer = lab.visitor(lab.acme.developer);
     const refused = await developer.post(`${base}/new`, {
@@ -134,7 +134,7 @@ describe('API keys through the pages', () => {
     expect((await viewer.get(`${base}/new`)).status).toBe(403);
   });
 
-  test('attack 64: rotated with an overlap both keys work until it is over; at once, only the new one does', async () => {
+  test('threat 64: rotated with an overlap both keys work until it is over; at once, only the new one does', async () => {
     const developer = lab.visitor(lab.acme.developer);
     const first = keyIn(
       (await developer.follow(await developer.post(`${base}/new`, { ...valid, name: 'Rotating' }))).html,
@@ -155,7 +155,7 @@ describe('API keys through the pages', () => {
     lab.service.clock.aheadMilliseconds = 0;
   });
 
-  test('attack 64: revoked on the page, refused by the next request', async () => {
+  test('threat 64: revoked on the page, refused by the next request', async () => {
     const developer = lab.visitor(lab.acme.developer);
     const made = await developer.post(`${base}/new`, { ...valid, name: 'Leaked' });
     const key = keyIn((await developer.follow(made)).html);

@@ -1,4 +1,4 @@
-// How an application looks (issue 4, section 2), without a browser: attacks 43 (logo) and 44 (service name) through the
+// How an application looks, without a browser: threats 43 (logo) and 44 (service name) through the
 // real forms, and the preview, which must say what the real sign-in page says.
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -77,7 +77,7 @@ function animation(frames: number): Buffer {
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-describe('attack 43: logos', () => {
+describe('threat 43: logos', () => {
   const script = '<script>alert(1)</script>';
   const refused: [name: string, make: () => Uint8Array | Promise<Uint8Array>, sentence: string][] = [
     [
@@ -156,7 +156,7 @@ describe('attack 43: logos', () => {
   });
 });
 
-describe('attack 44: service names', () => {
+describe('threat 44: service names', () => {
   test.each([
     ['CRLF', 'Shop\r\nBcc: eve@example.com', 'line breaks or invisible characters'],
     ['right-to-left override', 'Shop \u202egnp.exe', 'line breaks or invisible characters'],

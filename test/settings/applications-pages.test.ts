@@ -1,4 +1,4 @@
-// The pages of applications in Chromium (issue 4, sections 2 and 5): every page and form on phone and desktop, light and
+// The pages of applications in Chromium (promise 40): every page and form on phone and desktop, light and
 // dark, with and without JavaScript; and the trial sign-in, from the button to the claims.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { count, eq } from 'drizzle-orm';

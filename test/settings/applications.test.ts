@@ -1,5 +1,5 @@
-// Applications in company settings (issue 4, section 2), without a browser: create, addresses, secrets, disable, delete;
-// attacks 56 to 58 by number. The logo and the name under attack are in settings-appearance.test.ts.
+// Applications in company settings (promise 2), without a browser: create, addresses, secrets, disable, delete;
+// threats 56 to 58. The logo and the name under attack are in appearance.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { applications, auditEntries, balances, clientSecrets, usageEvents } from '../../drizzle/schema.ts';
@@ -48,8 +48,8 @@ async function answerTo(application: RegisteredApplication, clientSecret: string
 
 const secretIn = (html: string) => /data-copy-value[^>]*>([\w-]{43})</.exec(html)?.[1] ?? '';
 
-describe('§1.2, §2: a new application', () => {
-  test('comes with a Client ID, and with a Client Secret that works and is shown once (attack 58)', async () => {
+describe('promise 2: a new application', () => {
+  test('comes with a Client ID, and with a Client Secret that works and is shown once (threat 58)', async () => {
     const made = await developer.upload(at('/applications/new'), {
       kind: 'confidential',
       name: 'Nordlicht Notes',
@@ -147,7 +147,7 @@ describe('§1.2, §2: a new application', () => {
   });
 });
 
-describe('attack 56: fields that no form has', () => {
+describe('threat 56: fields that no form has', () => {
   test('are ignored when an application is made and when it is changed', async () => {
     const smuggled = {
       balance: '1000000',
@@ -188,7 +188,7 @@ describe('attack 56: fields that no form has', () => {
 
 const LONG = `https://shop.example/${'a'.repeat(5_000)}`;
 
-describe('attack 57, §5.1: addresses', () => {
+describe('threat 57 and promise 3: addresses', () => {
   const bad: [uri: string, sentence: RegExp][] = [
     ['http://shop.example/cb', /must start with https/],
     ['https://shop.example/cb#part', /fragment/],
@@ -304,7 +304,7 @@ describe('attack 57, §5.1: addresses', () => {
   });
 });
 
-describe('§1.2, §5.6: Client Secrets', () => {
+describe('Client Secrets', () => {
   async function addSecret(application: RegisteredApplication): Promise<string> {
     const made = await developer.post(
       pageOf(application, '/credentials'),

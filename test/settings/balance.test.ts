@@ -1,4 +1,4 @@
-// Balance, payments and statements as people meet them (issue 4 sections 4 and 5): in a real browser, on a phone and a
+// Balance, payments and statements as people meet them: in a real browser, on a phone and a
 // desktop, light and dark, with and without script, and all the way to Stripe's page and back.
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-// The door of company settings in a real browser (issue 4, sections 1 and 5): strict cookies across the way in, links
+// The door of company settings in a real browser: strict cookies across the way in, links
 // from elsewhere, a fresh sign-in in the middle of work, the copy button, and all of it without JavaScript.
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// Customers as a company sees them (issue 4, sections 4 and 5): search, pages, one customer with sessions that can be
+// Customers as a company sees them: search, pages, one customer with sessions that can be
 // ended, and the export; on a phone and a desktop, light and dark, without JavaScript; nobody else's customers.
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -170,7 +170,7 @@ describe('the export', () => {
   });
 });
 
-describe('attack 53 and I7', () => {
+describe('threat 53 and I7: other companies', () => {
   test("another company's application and customer, and one of another application, are as unknown as made-up ones", async () => {
     const { sub } = await signIn(shop);
     const sibling = await lab.acme.register({ name: 'Acme sibling' });

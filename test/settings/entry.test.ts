@@ -1,5 +1,5 @@
-// The way into company settings and out of it (issue 4, section 1): through the service's own pages, never charged, with
-// a code that nobody else can use; attacks 54 and 59.
+// The way into company settings and out of it (promise 43): through the service's own pages, never charged, with
+// a code that nobody else can use (threats 54 and 59).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeAccount } from '../../adapters/revoke.ts';
 import { usageEvents, workspaces } from '../../drizzle/schema.ts';
@@ -193,7 +193,7 @@ describe('the way into company settings', () => {
     });
   });
 
-  describe('attack 59: a session', () => {
+  describe('threat 59: a session', () => {
     test('ends after 30 minutes without use, and after 12 hours in any case', async () => {
       const { clock } = lab.service;
       const idle = await lab.signIn('idle@example.com');

@@ -1,4 +1,4 @@
-// Members and invitations of a workspace (issue 4, section 1; attacks 53, 56 and 59): an owner is always left, also
+// Members and invitations of a workspace (promise 42, threats 53, 56 and 59): an owner is always left, also
 // when two remove each other at once; an invitation works once, for one address, for seven days.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -43,7 +43,7 @@ describe('members and invitations', () => {
     return linkMailedTo(email);
   }
 
-  describe('attack 59: the last owner', () => {
+  describe('threat 59: the last owner', () => {
     test('cannot leave, be removed or be demoted', async () => {
       const { workspace, owner } = await lab.addWorkspace('Solo');
       const members = `/settings/${workspace.id}/members`;
@@ -249,7 +249,7 @@ describe('members and invitations', () => {
       throw new Error('no second mail');
     }
 
-    test('keeps what was typed wrong, and ignores what the form never asked for (attack 56)', async () => {
+    test('keeps what was typed wrong, and ignores what the form never asked for (threat 56)', async () => {
       const { acme, other } = lab;
       const path = `/settings/${acme.workspace.id}/members/invite`;
       const owner = lab.visitor(acme.owner);

@@ -1,4 +1,4 @@
-// Every address of company settings against everybody who may come (issue 4, section 5; attacks 53, 54 and 55): generated
+// Every address of company settings against everybody who may come (promise 41, threats 53, 54 and 55): generated
 // from the list that the service itself serves, so that no page can be forgotten.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApiKey } from '../../src/applications/api-key.ts';
@@ -20,7 +20,7 @@ type Sent = {
   csrf?: 'right' | 'of another form' | 'none';
 };
 
-describe('attacks 53, 54 and 55: every address of company settings', () => {
+describe('threats 53, 54 and 55: every address of company settings', () => {
   let lab: SettingsLab;
   let mine: Things;
   let theirs: Things;
@@ -93,7 +93,7 @@ describe('attacks 53, 54 and 55: every address of company settings', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  describe('attack 54: without a session of a member', () => {
+  describe('threat 54: without a session of a member', () => {
     type Stranger = [name: string, sent: () => Promise<Sent> | Sent];
     const strangers: Stranger[] = [
       ['nobody', () => ({})],
@@ -166,7 +166,7 @@ describe('attacks 53, 54 and 55: every address of company settings', () => {
     });
   });
 
-  describe('attack 53: what belongs to somebody else', () => {
+  describe('threat 53: what belongs to somebody else', () => {
     const notFound = async (route: SettingsRoute, path: string, cookies: Record<string, string>) => {
       const answer = await send(route, path, { cookies });
       return { ...answer, line: `${answer.status} ${answer.body.slice(0, 60)}` };
@@ -262,7 +262,7 @@ describe('attacks 53, 54 and 55: every address of company settings', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('attack 55: a form that does not come from our own page changes nothing', async () => {
+  test('threat 55: a form that does not come from our own page changes nothing', async () => {
     const cookies = sessionOf(await lab.signIn(lab.acme.owner.account.email));
     const forms = routes.filter(({ method }) => method === 'POST');
     const origin = new URL(lab.service.url);

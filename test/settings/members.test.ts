@@ -1,4 +1,4 @@
-// Company settings in a real browser (issue 4, sections 1 and 5): overview, members, invitations, sessions, audit log;
+// Company settings in a real browser: overview, members, invitations, sessions, audit log;
 // on a phone and a desktop, light and dark, with and without JavaScript.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Usage and sign-in traces as a company sees them (issue 4, sections 4 and 5): the numbers, the chart, why sign-ins fail
+// Usage and sign-in traces as a company sees them: the numbers, the chart, why sign-ins fail
 // and what became of each; on a phone and a desktop, light and dark, without JavaScript; nobody sees another company's.
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -181,7 +181,7 @@ describe('the usage page', () => {
     expect((await visitor.get(settings(lab.acme, '/usage?live=1'))).headers.get('refresh')).toBe('10');
   });
 
-  test("attack 53: another company's application, trace and event are as unknown as made-up ones", async () => {
+  test("threat 53: another company's application, trace and event are as unknown as made-up ones", async () => {
     const { acme, other } = lab;
     const theirs = await other.register({ name: 'Their secret shop' });
     const trace = await troubledSignIn(theirs);
@@ -211,7 +211,7 @@ describe('the usage page', () => {
     expect(search.status).toBe(404);
   });
 
-  test('attacks 44 and 7: names and searches stay text', async () => {
+  test('threats 44 and 7: names and searches stay text', async () => {
     const { acme } = lab;
     const name = '"><script>alert(1)</script>';
     await acme.register({ name });

@@ -1,4 +1,4 @@
-// Webhook subscriptions in company settings (issue 4, section 3; §2, §6; attacks 53, 56, 58, 78): subscribed, tested,
+// Webhook subscriptions in company settings (threats 53, 56, 58, 78): subscribed, tested,
 // rotated, paused, replayed and deleted through the pages, against real receivers over TLS.
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -121,7 +121,7 @@ const deliveriesTo = (id: string) =>
 const statusesOf = async (id: string) => (await deliveriesTo(id)).map(({ status }) => status);
 
 describe('webhook subscriptions through the pages', () => {
-  test('§6: a test event is a real signed delivery, marked in its data, free and in no list of events', async () => {
+  test('promise 39: a test event is a real signed delivery, marked in its data, free and in no list of events', async () => {
     const { path, secret, received } = await subscribe();
     const sent = await sendTest(path, 'identity.login.completed.v1');
     const { headers, body } = await until(() => received()[0]);
@@ -151,7 +151,7 @@ describe('webhook subscriptions through the pages', () => {
     expect(page).not.toContain(secret);
   });
 
-  test('attack 58: the secret is shown once; no page, row, audit entry or log line holds it', async () => {
+  test('threat 58: the secret is shown once; no page, row, audit entry or log line holds it', async () => {
     const { path, secret } = await subscribe();
     const owner = lab.visitor(lab.acme.owner);
     for (const page of [
@@ -168,7 +168,7 @@ describe('webhook subscriptions through the pages', () => {
     expect(lab.service.logLines.join('')).not.toContain(secret.slice(6));
   });
 
-  test('attack 78: an endpoint that may not be called is refused with the reason, and stays in its field', async () => {
+  test('threat 78: an endpoint that may not be called is refused with the reason, and stays in its field', async () => {
     for (const [url, sentence] of [
       ['http://shop.example/hooks', 'must be an absolute address that starts with https://'],
       ['https://10.0.0.1/hooks', 'must have a host name, not an IP address'],
@@ -186,7 +186,7 @@ describe('webhook subscriptions through the pages', () => {
     expect(visitor.html).toContain('Subscribe an endpoint');
   });
 
-  test('endpoint, kinds and applications are changed; nothing of another workspace gets in (attacks 53, 56)', async () => {
+  test('endpoint, kinds and applications are changed; nothing of another workspace gets in (threats 53, 56)', async () => {
     const { path, id } = await subscribe();
     const foreign = await lab.other.register();
     const mixed = await developer.post(`${path}/edit`, {
@@ -223,7 +223,7 @@ describe('webhook subscriptions through the pages', () => {
     }
   });
 
-  test('design 2.11: rotating shows the new secret once; both sign until it takes over', async () => {
+  test('promise 38: rotating shows the new secret once; both sign until it takes over', async () => {
     const { path, secret, received } = await subscribe();
     const rotated = await developer.post(`${path}/secret`, { overlap: '86400' });
     const page = await developer.follow(rotated);
@@ -253,7 +253,7 @@ describe('webhook subscriptions through the pages', () => {
     expect(entries.every(({ accountId }) => accountId === lab.acme.developer.account.id)).toBe(true);
   });
 
-  test('§6: an endpoint that answers 410 is disabled; the page says why, how to go on, and the owners get a mail', async () => {
+  test('an endpoint that answers 410 is disabled; the page says why, how to go on, and the owners get a mail', async () => {
     const { path, id } = await subscribe();
     sink.respond = answerStatus(410);
     await emit();
@@ -358,7 +358,7 @@ describe('webhook subscriptions through the pages', () => {
   });
 });
 
-describe('§6: the page that checks a received request', () => {
+describe('promise 39: the page that checks a received request', () => {
   test('says which check fails and why, keeps what was pasted in its fields, and nowhere else', async () => {
     const { path, id, secret, received } = await subscribe();
     await sendTest(path);
@@ -381,7 +381,7 @@ describe('§6: the page that checks a received request', () => {
   });
 });
 
-test('§8.1: checks and test events are limited, with Retry-After, and what was pasted stays in its fields', async () => {
+test('promise 46: checks and test events are limited, with Retry-After, and what was pasted stays in its fields', async () => {
   const strict = await openSettingsLab({ RATE_LIMIT_FACTOR: '0.1', WEBHOOK_ALLOW_LOOPBACK: 'on' });
   const application = await strict.acme.register();
   const visitor = strict.visitor(strict.acme.developer);
@@ -409,7 +409,7 @@ test('§8.1: checks and test events are limited, with Retry-After, and what was 
 
 // PGlite has one connection, on which nothing is written between two reads.
 (chosenStores() === 'servers' ? test : test.skip)(
-  '§6: a delivery and its attempts are shown as they were at one moment, whatever is recorded meanwhile',
+  'a delivery and its attempts are shown as they were at one moment, whatever is recorded meanwhile',
   async () => {
     const { path, id } = await subscribe();
     const event = eventOf(

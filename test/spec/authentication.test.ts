@@ -1,5 +1,5 @@
-// How a client proves who it is (section 5 of the specification; attacks 19, 20 and 26): by form or by Basic, with
-// any of its valid secrets, and what a wrong one is told.
+// How a client proves who it is (threats 19, 20 and 26): by form or by Basic, with any of its valid secrets, and what a
+// wrong one is told.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { SignJWT } from 'jose';
@@ -36,7 +36,7 @@ const tryWith = (changed: Parameters, headers: Record<string, string> = {}, path
     headers,
   );
 
-describe('attack 19: client secrets', () => {
+describe('threat 19: client secrets', () => {
   test('by form and by Basic; a wrong secret does not spend the code', async () => {
     const signedIn = await signIn(protocol, application);
     const { clientId, clientSecret = '' } = application;
@@ -127,7 +127,7 @@ describe('attack 19: client secrets', () => {
     expect([wholly.status, wholly.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  test('§5.6: several secrets are valid at once, and an ended one is refused from the next request on', async () => {
+  test('promise 7: several secrets are valid at once, and an ended one is refused from the next request on', async () => {
     const client = await protocol.register();
     const second = await issueClientSecret(protocol.db, { applicationId: client.id, now: new Date() });
     const isAccepted = async (secret: string | undefined) => {
@@ -158,7 +158,7 @@ describe('attack 19: client secrets', () => {
   });
 });
 
-describe('attack 20: assertions', () => {
+describe('threat 20: assertions', () => {
   test.each(['none', 'HS256'])('a client assertion with alg %s is not looked at', async (alg) => {
     const claims = {
       iss: application.clientId,
@@ -182,7 +182,7 @@ describe('attack 20: assertions', () => {
   });
 });
 
-describe('attack 26: what other sites may read', () => {
+describe('threat 26: what other sites may read', () => {
   const origin = 'https://spa.example.test';
 
   test('nothing of a confidential client, and nothing of a public one from an origin that is not registered', async () => {
@@ -210,7 +210,7 @@ describe('attack 26: what other sites may read', () => {
   });
 });
 
-describe('§8.1 limits', () => {
+describe('promise 46: limits', () => {
   test('guessing secrets ends in 429 with an integer Retry-After; a company under fire of made-up codes goes on', async () => {
     const strict = await startProtocol({ rateLimitFactor: 0.1 });
     try {

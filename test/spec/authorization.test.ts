@@ -1,5 +1,5 @@
-// What the authorization endpoint is sent by attackers and clumsy clients (section 4.2, 5.1 and 7 of the
-// specification; attacks 1 to 10): refused to the verified callback, or on a page of our own, and never a 5xx.
+// What the authorization endpoint is sent by attackers and clumsy clients (promises 3 and 5,
+// threats 1 to 10): refused to the verified callback, or on a page of our own, and never a 5xx.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { accounts, applications } from '../../drizzle/schema.ts';
@@ -38,7 +38,7 @@ async function expectPage(response: Response, error: string): Promise<string> {
   return page;
 }
 
-describe('attack 1: a changed callback', () => {
+describe('promise 3 and threat 1: a changed callback', () => {
   const registered = 'https://app.example.test/callback';
   const changed = [
     `${registered}/`,
@@ -90,12 +90,12 @@ describe('attack 1: a changed callback', () => {
     expect(page).not.toContain('<script');
   });
 
-  test('§5.1: so is an absent one, although only one is registered', async () => {
+  test('so is an absent one, although only one is registered', async () => {
     await expectPage(await ask({ redirect_uri: null }), 'invalid_request');
   });
 });
 
-describe('attack 2: parameters that come twice', () => {
+describe('threat 2: parameters that come twice', () => {
   const twice = (name: string, value: string) => {
     const { path } = authorizationRequest(application, { prompt: 'login', response_mode: 'query' });
     return new Browser(protocol).request(`${path}&${name}=${encodeURIComponent(value)}`);
@@ -134,7 +134,7 @@ describe('attack 2: parameters that come twice', () => {
   });
 });
 
-describe('attack 3: proof keys', () => {
+describe('threat 3: proof keys', () => {
   const challenge = 'a'.repeat(43);
   const cases: [string, Parameters][] = [
     ['none at all', { code_challenge: null, code_challenge_method: null }],
@@ -156,7 +156,7 @@ describe('attack 3: proof keys', () => {
   });
 });
 
-describe('attack 4: other response types and modes', () => {
+describe('threat 4: other response types and modes', () => {
   test.each(['token', 'id_token', 'code token', 'code id_token', 'id_token token', 'none', 'x'])(
     'response_type=%s is unsupported, and told in the query',
     async (responseType) => {
@@ -185,7 +185,7 @@ describe('attack 4: other response types and modes', () => {
   });
 });
 
-describe('attack 5: requests by other ways', () => {
+describe('threat 5: requests by other ways', () => {
   test.each([
     ['request', 'eyJhbGciOiJub25lIn0.e30.', 'request_not_supported'],
     ['request_uri', 'http://169.254.169.254/latest/meta-data/', 'request_uri_not_supported'],
@@ -203,7 +203,7 @@ describe('attack 5: requests by other ways', () => {
   });
 });
 
-describe('attack 6 and §4.2: required parameters', () => {
+describe('promise 5 and threat 6: required parameters', () => {
   test.each([
     ['state', null],
     ['state', ''],
@@ -232,7 +232,7 @@ describe('attack 6 and §4.2: required parameters', () => {
   });
 });
 
-describe('attack 7: hostile text in every parameter', () => {
+describe('threat 7: hostile text in every parameter', () => {
   const texts = [
     '"><script>alert(1)</script>',
     '{{7*7}}',
@@ -261,7 +261,7 @@ describe('attack 7: hostile text in every parameter', () => {
   });
 });
 
-describe('attack 8: clients that may not', () => {
+describe('threat 8: clients that may not', () => {
   test('unknown, disabled and deleted applications get the same page without a redirect', async () => {
     const [disabled, deleted] = [await protocol.register(), await protocol.register()];
     await protocol.db
@@ -281,7 +281,7 @@ describe('attack 8: clients that may not', () => {
   });
 });
 
-describe('attack 9: forged hosts', () => {
+describe('threat 9: forged hosts', () => {
   const headers = [
     ['Host', 'evil.test'],
     ['X-Forwarded-Host', 'evil.test'],
@@ -310,7 +310,7 @@ describe('attack 9: forged hosts', () => {
   });
 });
 
-describe('attack 10: sessions', () => {
+describe('threat 10: sessions', () => {
   test('the session gets a new id at sign-in', async () => {
     const browser = new Browser(protocol);
     const { path } = authorizationRequest(application);

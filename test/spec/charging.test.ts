@@ -1,5 +1,5 @@
-// Specification sections 1.6, 1.7 and 3 through the public doors: sessions are charged when their code is
-// exchanged, exactly once, and nothing else costs anything.
+// Promises 20 to 24 through the public doors: sessions are charged when their code is exchanged, exactly once, and
+// nothing else costs anything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
@@ -95,8 +95,8 @@ async function eventsOf(application: RegisteredApplication) {
   );
 }
 
-describe('§1.7: usage is charged after successful token issuance', () => {
-  test('§1.7: a first session is a registration, later sessions are sign-ins', async () => {
+describe('promise 20: usage is charged after successful token issuance', () => {
+  test('promise 21: a first session is a registration, later sessions are sign-ins', async () => {
     const application = await service.register();
     const person = newPerson('ada');
     const before = await balanceOf(application);
@@ -109,7 +109,7 @@ describe('§1.7: usage is charged after successful token issuance', () => {
     expect(await balanceOf(application)).toBe(before - REGISTRATION - SIGN_IN);
   });
 
-  test('§1.7: refresh, UserInfo, failed exchanges and logout are free', async () => {
+  test('promise 22: refresh, UserInfo, failed exchanges and logout are free', async () => {
     const application = await service.register();
     const answer = await signIn(application, newPerson('barbara'), 'openid offline_access');
     expect(answer.status).toBe(200);
@@ -130,7 +130,7 @@ describe('§1.7: usage is charged after successful token issuance', () => {
     expect(await balanceOf(application)).toBe(balance);
   });
 
-  test('§1.7: a cancelled attempt is free', async () => {
+  test('promise 22: a cancelled attempt is free', async () => {
     const application = await service.register();
     const attempt = startAttempt(service, application);
     const callback = await signInAs({
@@ -144,12 +144,12 @@ describe('§1.7: usage is charged after successful token issuance', () => {
   });
 });
 
-describe('§7: the application balance is too low', () => {
+describe('promise 23: the application balance is too low', () => {
   test.each([
     ['nothing', 0n],
     ['one unit short', REGISTRATION - 1n],
   ])(
-    'attack 25: with %s the exchange fails with temporarily_unavailable and nothing usable remains',
+    'threat 25: with %s the exchange fails with temporarily_unavailable and nothing usable remains',
     async (_, balance) => {
       const application = await service.register({ balance });
       const made = await newCode(application, newPerson(`poor-${balance}`), 'openid offline_access');
@@ -172,15 +172,15 @@ describe('§7: the application balance is too low', () => {
     },
   );
 
-  test('attack 25: a balance that is just enough is spent to zero', async () => {
+  test('threat 25: a balance that is just enough is spent to zero', async () => {
     const application = await service.register({ balance: REGISTRATION });
     expect((await signIn(application, newPerson('exact'))).status).toBe(200);
     expect(await balanceOf(application)).toBe(0n);
   });
 });
 
-describe('§3: exactly once, under any concurrency', () => {
-  test(`attack 11: 200 parallel exchanges of one code give 1 success, 1 charge, 1 event (${CODES} codes)`, async () => {
+describe('promise 24: exactly once, under any concurrency', () => {
+  test(`threat 11: 200 parallel exchanges of one code give 1 success, 1 charge, 1 event (${CODES} codes)`, async () => {
     const application = await service.register();
     const person = newPerson('parallel');
     expect((await signIn(application, person)).status).toBe(200);
@@ -199,7 +199,7 @@ describe('§3: exactly once, under any concurrency', () => {
     }
   }, 400_000);
 
-  test(`attack 69: ${EXCHANGES} parallel exchanges with balance for 50 give exactly 50`, async () => {
+  test(`threat 69: ${EXCHANGES} parallel exchanges with balance for 50 give exactly 50`, async () => {
     const application = await service.register({ balance: REGISTRATION + 49n * SIGN_IN });
     const person = newPerson('thousand');
     const made = [await newCode(application, person)];
@@ -216,7 +216,7 @@ describe('§3: exactly once, under any concurrency', () => {
     exchanges += 50;
   }, 240_000);
 
-  test('§3: 20 parallel first sign-ins of one person to one application give 1 registration', async () => {
+  test('20 parallel first sign-ins of one person to one application give 1 registration', async () => {
     const known = await service.register();
     const application = await service.register();
     const person = newPerson('eager');

@@ -1,5 +1,5 @@
-// The command line (specification §1.2, §1.6, §2): every command as a real process, once through the socket of a
-// running service and once without one, with JSON for scripts and one sentence for people when it fails.
+// The command line: every command as a real process, once through the socket of a running service and once without one,
+// with JSON for scripts and one sentence for people when it fails.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -27,7 +27,7 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(data).toContainEqual(expect.objectContaining({ workspaceId: made.workspaceId, name: 'ACME' }));
   });
 
-  test('§1.2: application create prints applicationId, clientId and clientSecret', async () => {
+  test('promise 2: application create prints applicationId, clientId and clientSecret', async () => {
     const logo = join(tollgate.directory, 'logo.png');
     const image = sharp({ create: { width: 32, height: 32, channels: 3, background: 'teal' } });
     await image.png().toFile(logo);
@@ -48,7 +48,7 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(data).toEqual([{ applicationId, clientId, ...listed, callbacks }]);
   });
 
-  test('§1.9: a public application gets no secret', async () => {
+  test('a public application gets no secret', async () => {
     const made = await tollgate.json(
       `application create --public --name Page --callback ${callback} --origin https://shop.example`,
     );
@@ -66,7 +66,7 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(await tollgate.json(`member list --workspace ${workspaceId}`)).toEqual({ data: [] });
   });
 
-  test('issue 4: correct gives and takes with a reason, never below zero; refund needs an event', async () => {
+  test('promise 26: correct gives and takes with a reason, never below zero; refund needs an event', async () => {
     const made = await tollgate.json(`application create --name Corrected --callback ${callback}`);
     const correct = (rest: string) => `correct --application ${made.clientId} --reason Typo --amount ${rest}`;
     expect(await tollgate.json(correct('5'))).toMatchObject({ corrected: true, balance: '5.000000' });
@@ -80,7 +80,7 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect((await tollgate.run('refund evt_unknown --reason Typo')).stderr).toMatch(/There is no event/);
   });
 
-  test('§1.6: credit tops up once per reference, by applicationId or Client ID', async () => {
+  test('promise 27: credit tops up once per reference, by applicationId or Client ID', async () => {
     const made = await tollgate.json(`application create --name Credited --callback ${callback}`);
     const { applicationId: id, clientId } = made;
     const first = await tollgate.json(`credit ${id} 25 --reference ${id}-1`);
@@ -94,12 +94,12 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(smallest).toMatchObject({ balance: '25.000001' });
   });
 
-  test('§2: api-key create prints the key', async () => {
+  test('api-key create prints the key', async () => {
     const made = await tollgate.json('api-key create --name backend');
     expect(made).toMatchObject({ key: expect.stringMatching(/^tollgate_v1_\w{49}$/) });
   });
 
-  test('§6: webhook create prints id and secret; pause and resume', async () => {
+  test('webhook create prints id and secret; pause and resume', async () => {
     const { id, secret } = await tollgate.json(`webhook create --url ${endpoint}`);
     expect(secret).toMatch(/\S{30}/);
     expect(await tollgate.json(`webhook pause ${id}`)).toEqual({ id, status: 'paused' });
@@ -150,7 +150,7 @@ describe('through the socket of the running service', () => {
     expect(answer.keys.map((key) => key.kid)).toContain(kid);
   });
 
-  test('§5.6: api-key rotate and revoke; the list never shows a key', async () => {
+  test('api-key rotate and revoke; the list never shows a key', async () => {
     const tollgate = commandLine();
     const { id, key } = await tollgate.json('api-key create --name reporting --expires 2099-01-01T00:00:00Z');
     const rotated = await tollgate.json(`api-key rotate ${id}`);
@@ -166,7 +166,7 @@ describe('through the socket of the running service', () => {
     expect(JSON.parse(listed.stdout).data).toEqual(expect.arrayContaining(statuses));
   });
 
-  test('§6: webhook rotate shows a new secret, the list none; a replay of nothing is refused', async () => {
+  test('webhook rotate shows a new secret, the list none; a replay of nothing is refused', async () => {
     const tollgate = commandLine();
     const { id, secret } = await tollgate.json(`webhook create --url ${endpoint}/2`);
     const rotated = await tollgate.json(`webhook rotate ${id} --overlap-seconds 60`);

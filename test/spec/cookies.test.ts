@@ -10,11 +10,11 @@ const cookie = 'tollgate_session=9Qk1mUoYV0q3';
 const signed = (secret: string) => createHmac('sha1', secret).update(cookie).digest('base64url');
 const signer = cookieSigner([newest, older]);
 
-test('§5: a cookie is signed with the newest key, in the form in which browsers hold them already', () => {
+test('a cookie is signed with the newest key, in the form in which browsers hold them already', () => {
   expect(signer.sign(cookie)).toBe(signed(newest));
 });
 
-test('§5: a signature of any key in use is accepted, and no other', () => {
+test('a signature of any key in use is accepted, and no other', () => {
   expect(signer.index(cookie, signed(newest))).toBe(0);
   expect(signer.index(cookie, signed(older))).toBe(1);
   expect(signer.verify(cookie, signed(older))).toBe(true);

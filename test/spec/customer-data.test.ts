@@ -1,5 +1,5 @@
-// Sections 4.5 and 4.6 of the specification, sentence by sentence, and the parts of 2, 7, 8 and 9 that its two
-// lists show. Every answer is parsed with the schema that the OpenAPI document is made of.
+// Promises 29 and 30, sentence by sentence, and what promises 31, 45 and 47 mean for the two
+// lists. Every answer is parsed with the schema that the OpenAPI document is made of.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
@@ -54,8 +54,8 @@ const tag = (number: number, company = acme) => `${company.applicationId.slice(-
 const emailOf = (number: number, company = acme) =>
   `person.${number}.${company.applicationId.slice(-12)}@example.com`;
 
-describe('§4.5: the customers list', () => {
-  test('§4.5: returns customers with sub, verified email, name and activity timestamps', async () => {
+describe('promise 29: the customers list', () => {
+  test('returns customers with sub, verified email, name and activity timestamps', async () => {
     const { data } = await customersOf('?limit=1');
     expect(data).toEqual([
       {
@@ -70,13 +70,13 @@ describe('§4.5: the customers list', () => {
     ]);
   });
 
-  test('§4.5: a customer without a name has null', async () => {
+  test('a customer without a name has null', async () => {
     const { data } = await customersOf(`?sub=sub_${tag(3)}`);
     expect(data).toHaveLength(1);
     expect(data[0]?.name).toBeNull();
   });
 
-  test('§4.5: limit is the number of rows: 50 when absent, at most 100', async () => {
+  test('limit is the number of rows: 50 when absent, at most 100', async () => {
     expect((await customersOf()).data).toHaveLength(50);
     expect((await customersOf('?limit=7')).data).toHaveLength(7);
     expect((await customersOf('?limit=100')).data).toHaveLength(100);
@@ -84,7 +84,7 @@ describe('§4.5: the customers list', () => {
     expect((await customersOf(`?limit=${'9'.repeat(400)}`)).data).toHaveLength(100);
   });
 
-  test('§4.5: newest first, and by sub within a moment', async () => {
+  test('newest first, and by sub within a moment', async () => {
     const { data } = await customersOf('?limit=100');
     const places = data.map(({ registered_at, sub }) => `${registered_at} ${sub}`);
     const sorted = data.toSorted((a, b) => b.registered_at.localeCompare(a.registered_at));
@@ -92,7 +92,7 @@ describe('§4.5: the customers list', () => {
     expect(new Set(places).size).toBe(100);
   });
 
-  test('§4.5: email finds exactly one customer, in any case; another company cannot find it', async () => {
+  test('email finds exactly one customer, in any case; another company cannot find it', async () => {
     const shouted = encodeURIComponent(` ${emailOf(7).toUpperCase()} `);
     expect((await customersOf(`?email=${shouted}`)).data.map((row) => row.sub)).toEqual([`sub_${tag(7)}`]);
     expect((await customersOf(`?email=${emailOf(7)}`, rival)).data).toEqual([]);
@@ -101,7 +101,7 @@ describe('§4.5: the customers list', () => {
     expect((await customersOf('?email=%25@example.com')).data).toEqual([]);
   });
 
-  test('§4.5: created_after includes its moment and created_before excludes it, in any offset', async () => {
+  test('created_after includes its moment and created_before excludes it, in any offset', async () => {
     const until = await customersOf('?created_before=2026-11-21T10:00:02Z');
     expect(until.data.map((row) => row.sub).sort()).toEqual([0, 1, 2, 3].map((n) => `sub_${tag(n)}`).sort());
     const from = await customersOf('?created_after=2026-11-21T11:00:59%2B01:00');
@@ -113,8 +113,8 @@ describe('§4.5: the customers list', () => {
   });
 });
 
-describe('§4.6: the events list', () => {
-  test('§4.6: returns events with kind, amount, currency, status and event time', async () => {
+describe('promise 30: the events list', () => {
+  test('returns events with kind, amount, currency, status and event time', async () => {
     const { data } = await eventsOf('?limit=1');
     expect(data).toEqual([
       {
@@ -129,7 +129,7 @@ describe('§4.6: the events list', () => {
     ]);
   });
 
-  test('§4.6: kind and sub select; the time window is half-open', async () => {
+  test('kind and sub select; the time window is half-open', async () => {
     const registrations = await eventsOf('?kind=registration&limit=100');
     expect(registrations.data).toHaveLength(60);
     expect(new Set(registrations.data.map((row) => row.kind))).toEqual(new Set(['registration']));
@@ -139,7 +139,7 @@ describe('§4.6: the events list', () => {
     expect((await eventsOf(`${window}&kind=sign_in`)).data).toHaveLength(2);
   });
 
-  test('§2: an event whose charge was taken back has the status reversed, and nothing else about it changes', async () => {
+  test('an event whose charge was taken back has the status reversed, and nothing else about it changes', async () => {
     const query = `?sub=sub_${tag(10)}`;
     const before = await eventsOf(query);
     const reversal = { eventId: `evt_${tag(10)}`, reason: 'test', now: START };
@@ -149,7 +149,7 @@ describe('§4.6: the events list', () => {
     expect((await eventsOf(`?sub=sub_${tag(11)}`)).data[0]?.status).toBe('committed');
   });
 
-  test('§4.6: an application without events has an empty list, not an error', async () => {
+  test('an application without events has an empty list, not an error', async () => {
     const applicationId = await addApplication(api.db, acme.workspaceId);
     for (const list of ['customers', 'events']) {
       const { status, body } = await get(`/applications/${applicationId}/${list}`);
@@ -158,7 +158,7 @@ describe('§4.6: the events list', () => {
   });
 });
 
-describe('§7: errors', () => {
+describe('promise 45: errors', () => {
   const wrong = [
     [
       'limit=0',
@@ -220,12 +220,12 @@ describe('§7: errors', () => {
       ...cases[list],
       ...times.flatMap((name) => moments.map((at) => `${name}=${at}`)),
     ];
-    test.each(queries)(`attack 65: ${list}?%s is 400 invalid_request`, async (query) => {
+    test.each(queries)(`threat 65: ${list}?%s is 400 invalid_request`, async (query) => {
       await refused(`/applications/${acme.applicationId}/${list}?${query}`, 400, 'invalid_request');
     });
   }
 
-  test("attack 62: another company's, a deleted and an unknown application are the same 404", async () => {
+  test("threat 62: another company's, a deleted and an unknown application are the same 404", async () => {
     const deleted = await addApplication(api.db, acme.workspaceId);
     await api.db.update(applications).set({ deletedAt: START }).where(eq(applications.id, deleted));
     const seen = new Set<string>();
@@ -252,11 +252,11 @@ describe('§7: errors', () => {
     expect([...seen][0]).toMatch(/^\[404,/);
   });
 
-  test('attack 62: what is wrong with a query is not told about an application of others', async () => {
+  test('threat 62: what is wrong with a query is not told about an application of others', async () => {
     await refused(`/applications/${rival.applicationId}/customers?limit=0`, 404, 'not_found');
   });
 
-  test('attack 63: other paths are 404', async () => {
+  test('threat 63: other paths are 404', async () => {
     const own = `/applications/${acme.applicationId}`;
     const others = ['', '/', own, `${own}/`, `${own}/customers/`, `${own}/customers/x`, `${own}/Customers`];
     for (const path of [
@@ -271,7 +271,7 @@ describe('§7: errors', () => {
     }
   });
 
-  test('attack 63: write methods are 405 and say what is allowed', async () => {
+  test('threat 63: write methods are 405 and say what is allowed', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY']) {
       for (const path of [
         `/v1/applications/${acme.applicationId}/customers`,
@@ -314,8 +314,8 @@ describe('§7: errors', () => {
   });
 });
 
-describe('§9: versioning', () => {
-  test('§9.1: the path of the API carries the version v1', async () => {
+describe('promise 47: versioning', () => {
+  test('the path of the API carries the version v1', async () => {
     expect(new URL(api.url).pathname).toBe('/v1');
     await refused('/../v2/applications', 404, 'not_found');
   });

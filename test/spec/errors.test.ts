@@ -1,5 +1,5 @@
-// Specification section 7: each error code where the specification names it, in one shape everywhere, with the HTTP
-// status that we chose for it, and what the recovery column promises.
+// Promise 45: each error code where it belongs, in one shape everywhere, with the HTTP status that we chose for it, and
+// what whoever gets it should do next.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';
@@ -36,7 +36,7 @@ function expectError(answer: Answer, status: number, error: string) {
   expect(answer.body).toEqual({ error, error_description: expect.stringMatching(/^[^{}<>]{5,300}$/) });
 }
 
-describe('§7 invalid_request: a required parameter is missing or invalid', () => {
+describe('promise 45: invalid_request: a required parameter is missing or invalid', () => {
   test.each(['redirect_uri', 'code', 'grant_type'])('the exchange without %s', async (name) => {
     const made = { code: 'any', verifier: 'v'.repeat(43) };
     expectError(
@@ -71,7 +71,7 @@ describe('§7 invalid_request: a required parameter is missing or invalid', () =
   });
 });
 
-describe('§7 invalid_grant: the code was already used or does not match the verifier', () => {
+describe('promise 45: invalid_grant: the code was already used or does not match the verifier', () => {
   test('never retry the same code exchange: a used code stays used', async () => {
     const made = await newCode();
     expect((await exchange(service, application, made)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('§7 invalid_grant: the code was already used or does not match the ver
   });
 });
 
-describe('§7 temporarily_unavailable: the application balance is too low', () => {
+describe('promises 23 and 45: temporarily_unavailable: the application balance is too low', () => {
   test('top up the OAuth balance, start a new sign-in', async () => {
     const poor = await service.register({ balance: 0n });
     expectError(await exchange(service, poor, await newCode(poor)), 400, 'temporarily_unavailable');

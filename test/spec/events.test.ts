@@ -1,4 +1,4 @@
-// Specification section 6, sentence by sentence, as an integrator sees it: webhooks received by the example of
+// Promises 34 to 36, sentence by sentence, as an integrator sees it: webhooks received by the example of
 // examples/webhook-receiver.ts, and verified with openssl by somebody who has read nothing but the section.
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Written from "Verification" of section 6 alone: the two headers, the raw body in a file, the secret. */
+/** Written from "Verify" in docs/webhooks.md alone: the two headers, the raw body in a file, the secret. */
 async function opensslSignature({ headers, body }: Received, secret: string): Promise<string> {
   const file = join(folder, 'body');
   await writeFile(file, body);
@@ -89,7 +89,7 @@ async function deliver(names: string[]) {
   return { received: [...sink.received], secret: subscription.secret };
 }
 
-describe('§6 signature headers', () => {
+describe('promise 36: signature headers', () => {
   const NAMES = [
     'Ada Lovelace',
     'Ünïcödé Straße',
@@ -116,7 +116,7 @@ describe('§6 signature headers', () => {
     expect(headers['x-service-webhook-signature']).toMatch(/^v1=[0-9a-f]{64}$/);
   });
 
-  test('attack 81: verify with an openssl one-liner written from the section alone, Unicode and slashes included', async () => {
+  test('threat 81: verify with an openssl one-liner written from the documentation alone, Unicode and slashes included', async () => {
     const { received, secret } = await deliver(NAMES);
     expect(received).toHaveLength(NAMES.length);
     for (const [index, webhook] of received.entries()) {
@@ -125,7 +125,7 @@ describe('§6 signature headers', () => {
     }
   });
 
-  test('attack 81: 10,000 signatures over random bodies verify with the algorithm of the section', () => {
+  test('threat 81: 10,000 signatures over random bodies verify with the documented algorithm', () => {
     const secret = 'whsec_an independent verifier';
     for (let count = 0; count < 10_000; count += 1) {
       const body = JSON.stringify({
@@ -150,7 +150,7 @@ describe('§6 signature headers', () => {
   });
 });
 
-describe('§6 verification, as the example receiver does it', () => {
+describe('promise 36: verification, as the example receiver does it', () => {
   const now = new Date('2026-11-21T10:00:00Z');
   const rawBody = Buffer.from('{"id":"evt_1"}');
   const secrets = ['whsec_right'];
@@ -205,7 +205,7 @@ describe('§6 verification, as the example receiver does it', () => {
   });
 });
 
-describe('§6 delivery', () => {
+describe('promises 34 and 35: delivery', () => {
   const running: { close(): Promise<void> }[] = [];
 
   afterEach(async () => {

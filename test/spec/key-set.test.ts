@@ -1,4 +1,4 @@
-// The keys that sign ID Tokens (section 5.2 of the specification; attack 100): made once, sealed at rest, announced
+// The keys that sign ID Tokens (promise 17, threat 100): made once, sealed at rest, announced
 // before they sign and known after they have stopped.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';

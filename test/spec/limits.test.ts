@@ -1,5 +1,5 @@
-// Specification section 8: request limits and attempt limits exist; exceeding them gives HTTP 429 with an integer
-// Retry-After, for machines as JSON and for people as a page. Attacks 34, 88 and 89.
+// Promise 46: request limits and attempt limits exist; exceeding them gives HTTP 429 with an integer
+// Retry-After, for machines as JSON and for people as a page (threats 34, 88 and 89).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, startAttempt } from '../harness/client.ts';
 import { expectOracles, expectPageHeaders } from '../harness/oracles.ts';
@@ -33,8 +33,8 @@ function expectRefusal(response: Response) {
   expect(wait).toMatch(/^[1-9]\d*$/);
 }
 
-describe('§8.1: request limits exist; exceeding them gives HTTP 429 with Retry-After', () => {
-  test(`attack 88: of 100 parallel requests at a limit of ${AUTHORIZATIONS} exactly ${AUTHORIZATIONS} pass`, async () => {
+describe('promise 46: request limits exist; exceeding them gives HTTP 429 with Retry-After', () => {
+  test(`threat 88: of 100 parallel requests at a limit of ${AUTHORIZATIONS} exactly ${AUTHORIZATIONS} pass`, async () => {
     const responses = await Promise.all(Array.from({ length: 100 }, () => authorize('192.0.2.1')));
     expect(responses.filter((response) => response.status === 303)).toHaveLength(AUTHORIZATIONS);
     for (const response of responses) if (response.status !== 303) expectRefusal(response);
@@ -50,13 +50,13 @@ describe('§8.1: request limits exist; exceeding them gives HTTP 429 with Retry-
     expect(await json.json()).toEqual({ error: 'too_many_requests', error_description: expect.any(String) });
   });
 
-  test('attack 89: what stands left of our own proxy’s entry does not change the key', async () => {
+  test('threat 89: what stands left of our own proxy’s entry does not change the key', async () => {
     for (const prefix of ['10.0.0.1, ', 'garbage, ', '::ffff:10.0.0.1, ', 'a, b, c, ']) {
       expectRefusal(await authorize(`${prefix}192.0.2.1`));
     }
   });
 
-  test('attack 89: an IPv6 customer is counted by its /64, in any spelling, and IPv4-mapped addresses as IPv4', async () => {
+  test('threat 89: an IPv6 customer is counted by its /64, in any spelling, and IPv4-mapped addresses as IPv4', async () => {
     const addresses = Array.from(
       { length: AUTHORIZATIONS },
       (_, index) => `2001:db8:0:1::${index.toString(16)}`,
@@ -67,7 +67,7 @@ describe('§8.1: request limits exist; exceeding them gives HTTP 429 with Retry-
     expectRefusal(await authorize('::ffff:192.0.2.1'));
   });
 
-  test('attack 89: garbage shares one key and never skips the count', async () => {
+  test('threat 89: garbage shares one key and never skips the count', async () => {
     for (let count = 0; count < AUTHORIZATIONS; count += 1) await authorize(`nonsense-${count}`);
     expectRefusal(await authorize('other nonsense'));
   });

@@ -1,4 +1,4 @@
-// RP-initiated logout and browser sessions (sections 1.7 and 4.7 of the specification; attacks 23, 39 and 45), and
+// RP-initiated logout and browser sessions (promises 13 and 22; threats 23, 39 and 45), and
 // how long a session lasts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
@@ -92,7 +92,7 @@ describe('logout', () => {
     expect([page.status, await page.text()]).toEqual([200, '<h1>Signed out</h1>']);
   });
 
-  test('attack 45: an unregistered address afterwards is refused on our own page', async () => {
+  test('threat 45: an unregistered address afterwards is refused on our own page', async () => {
     const { browser, ...signedIn } = await signIn(protocol, application);
     const { body } = await exchange(protocol, application, signedIn);
     for (const target of [
@@ -118,7 +118,7 @@ describe('logout', () => {
     expect(left.headers.get('location')).toBe(`${protocol.origin}/oauth/logout/success`);
   });
 
-  test('attack 20 and 45: a forged id_token_hint is refused', async () => {
+  test('threats 20 and 45: a forged id_token_hint is refused', async () => {
     const claims = new SignJWT({ sub: 'x' }).setIssuer(protocol.origin).setAudience(application.clientId);
     const { keys } = await (await fetch(`${protocol.origin}/oauth/jwks`)).json();
     const signedByPublicKey = await claims
@@ -223,7 +223,7 @@ describe('sessions', () => {
   });
 });
 
-describe('design 5: cookies', () => {
+describe('cookies', () => {
   test('under https they are Secure, HttpOnly, SameSite=Lax and carry the prefixes', async () => {
     const secure = await startProtocol({ baseUrl: 'https://id.example.test' });
     try {

@@ -1,4 +1,4 @@
-// Paging through the lists (design.md §3; attack 65): nothing lost, nothing twice, the same cost at any depth.
+// Paging through the lists (promise 31, threat 65): nothing lost, nothing twice, the same cost at any depth.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
@@ -54,7 +54,7 @@ describe.each(databases)('on $name', ({ open }) => {
   }
 
   test.each(['1', '7', '50', '100'])(
-    'attack 65: pages of %s together are the whole list, once',
+    'threat 65: pages of %s together are the whole list, once',
     async (limit) => {
       const company = await addCompany(api.db, 'Small');
       await addRows(
@@ -81,7 +81,7 @@ describe.each(databases)('on $name', ({ open }) => {
     },
   );
 
-  test('attack 65: rows inserted while someone pages neither hide nor repeat one', async () => {
+  test('threat 65: rows inserted while someone pages neither hide nor repeat one', async () => {
     const present = Array.from({ length: 1_000 }, (_, number) => number);
     for (let start = 0; start < present.length; start += 500) {
       await addRows(api.db, acme.applicationId, present.slice(start, start + 500));
@@ -184,7 +184,7 @@ describe.each(databases)('on $name', ({ open }) => {
     });
 
     test.each([1, 50_000, 99_000])(
-      'attack 65: a page after row %i costs what the first one does',
+      'threat 65: a page after row %i costs what the first one does',
       async (depth) => {
         const listing = { applicationId: big.applicationId, limit: 50 };
         const after = place(100_000 - depth);
@@ -214,7 +214,7 @@ describe.each(databases)('on $name', ({ open }) => {
       ['sub of events', () => eventsWith({ sub: 'sub_77' })],
       ['kind', () => eventsWith({ kind: 'registration' })],
       ['occurred_before', () => eventsWith({ occurredBefore: late })],
-    ])('attack 65: the filter %s reads no more than it returns', async (_name, query) => {
+    ])('threat 65: the filter %s reads no more than it returns', async (_name, query) => {
       const { touched, nodes } = await buffersOf(query());
       expect(nodes).not.toContain('Seq Scan');
       expect(touched).toBeLessThan(400);

@@ -1,5 +1,4 @@
-// The protocol's good paths, black box: sections 2 to 5 of the specification with a stock client library, and what
-// the tokens say.
+// The protocol's good paths, black box: discovery, a stock client library, and what the tokens say.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
@@ -20,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => protocol.stop());
 
-describe('§2 discovery', () => {
-  test('the document has the fields of the specification, and only what is true', async () => {
+describe('promise 4: discovery', () => {
+  test('the document has the promised fields, and only what is true', async () => {
     const response = await fetch(`${protocol.origin}/.well-known/openid-configuration`);
     const document = await response.json();
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -53,7 +52,7 @@ describe('§2 discovery', () => {
   });
 });
 
-describe('§1.1 a stock client library (openid-client)', () => {
+describe('promise 1: a stock client library (openid-client)', () => {
   test.each(['post', 'basic'] as const)(
     'signs in, reads UserInfo, refreshes; secret by %s',
     async (method) => {
@@ -113,7 +112,7 @@ describe('§1.1 a stock client library (openid-client)', () => {
   });
 });
 
-describe('§2 tokens', () => {
+describe('tokens', () => {
   test('the answer carries an access token, an ID Token, and a refresh token only for offline_access', async () => {
     const application = await protocol.register();
     const { status, body, headers } = await exchange(
@@ -133,7 +132,7 @@ describe('§2 tokens', () => {
     });
   });
 
-  test('§5.2 the ID Token verifies through the key set and has no claim that discovery does not name', async () => {
+  test('promise 17: the ID Token verifies through the key set and has no claim that discovery does not name', async () => {
     const application = await protocol.register();
     const { code, verifier, nonce } = await signIn(protocol, application);
     const { body } = await exchange(protocol, application, { code, verifier });
@@ -160,7 +159,7 @@ describe('§2 tokens', () => {
     expect((await userinfo(protocol, body.access_token)).body).toEqual({ sub: expect.any(String) });
   });
 
-  test('§1.10 sub is stable within an application and different in another one', async () => {
+  test('promise 11: sub is stable within an application and different in another one', async () => {
     const [shop, bank] = [await protocol.register(), await protocol.register()];
     const subOf = async (application: typeof shop) => {
       const { body } = await exchange(protocol, application, await signIn(protocol, application));
@@ -221,7 +220,7 @@ describe('§2 tokens', () => {
   });
 });
 
-describe('§1.9 a single-page application', () => {
+describe('promise 6: a single-page application', () => {
   test('connects with PKCE and no secret, gets a 10-minute token and may be read from its origin', async () => {
     const origin = 'https://spa.example.test';
     const application = await protocol.register({ clientType: 'public', allowedOrigins: [origin] });

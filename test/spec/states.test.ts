@@ -1,4 +1,4 @@
-// What the token endpoint is sent (sections 3, 4.3 and 7 of the specification; attacks 11 to 26): a code works once,
+// What the token endpoint is sent (promises 16 and 18; threats 11 to 26): a code works once,
 // for its client, its callback and its verifier; refresh tokens end when they should; errors say little.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
@@ -39,9 +39,9 @@ async function expectEnded(body: Record<string, unknown>, client = application):
   expectError(await refresh(protocol, client, body.refresh_token), 400, 'invalid_grant');
 }
 
-describe('§3 the authorization code', () => {
+describe('promise 16: the authorization code', () => {
   test.each([2, 10, 50])(
-    'attack 11: %d exchanges of one code at once give exactly one success',
+    'threat 11: %d exchanges of one code at once give exactly one success',
     async (count) => {
       const signedIn = await signIn(protocol, application);
       const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('§3 the authorization code', () => {
     },
   );
 
-  test('attack 12: a code exchanged a second time fails, and ends what the first time gave', async () => {
+  test('threat 12: a code exchanged a second time fails, and ends what the first time gave', async () => {
     const signedIn = await signIn(protocol, application, { changed: offline });
     const { body } = await exchange(protocol, application, signedIn);
     expect((await userinfo(protocol, body.access_token)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('§3 the authorization code', () => {
     await expectEnded(body);
   });
 
-  test('attack 12: it ends only that browser session of the person', async () => {
+  test('threat 12: it ends only that browser session of the person', async () => {
     const elsewhere = (await exchange(protocol, application, await signIn(protocol, application))).body;
     const signedIn = await signIn(protocol, application);
     await exchange(protocol, application, signedIn);
@@ -69,7 +69,7 @@ describe('§3 the authorization code', () => {
     expect((await userinfo(protocol, elsewhere.access_token)).status).toBe(200);
   });
 
-  test('attack 12: after a new engine (restart, rotated key) a used code is still used', async () => {
+  test('threat 12: after a new engine (restart, rotated key) a used code is still used', async () => {
     const signedIn = await signIn(protocol, application, { changed: offline });
     const { body } = await exchange(protocol, application, signedIn);
     await protocol.rebuild();
@@ -106,7 +106,7 @@ describe('§3 the authorization code', () => {
     },
   );
 
-  test('attack 14: a wrong verifier does not burn the code', async () => {
+  test('threat 14: a wrong verifier does not burn the code', async () => {
     const signedIn = await signIn(protocol, application);
     const wrong = { ...signedIn, verifier: 'w'.repeat(43) };
     for (let time = 1; time <= 4; time += 1)
@@ -114,7 +114,7 @@ describe('§3 the authorization code', () => {
     expect((await exchange(protocol, application, signedIn)).status).toBe(200);
   });
 
-  test('attack 14: five wrong verifiers do, one after the other or at once', async () => {
+  test('threat 14: five wrong verifiers do, one after the other or at once', async () => {
     for (const run of ['in order', 'at once']) {
       const signedIn = await signIn(protocol, application);
       const tries = Array.from({ length: 5 }, () => ({ ...signedIn, verifier: 'w'.repeat(43) }));
@@ -131,13 +131,13 @@ describe('§3 the authorization code', () => {
     ['42 characters', 'v'.repeat(42), 'invalid_request'],
     ['129 characters', 'v'.repeat(129), 'invalid_request'],
     ['illegal characters', `${'v'.repeat(43)}+/=`, 'invalid_request'],
-  ])('attack 15: a verifier that is %s', async (_name, verifier, error) => {
+  ])('threat 15: a verifier that is %s', async (_name, verifier, error) => {
     const signedIn = await signIn(protocol, application);
     expectError(await exchange(protocol, application, signedIn, { code_verifier: verifier }), 400, error);
     expect((await exchange(protocol, application, signedIn)).status).toBe(200);
   });
 
-  test('attack 17: another callback, other case, or none', async () => {
+  test('threat 17: another callback, other case, or none', async () => {
     const two = await protocol.register({
       redirectUris: ['https://app.example.test/a', 'https://app.example.test/b'],
     });
@@ -175,7 +175,7 @@ describe('§3 the authorization code', () => {
   });
 });
 
-describe('attack 21: bodies that are no form', () => {
+describe('threat 21: bodies that are no form', () => {
   const send = async (body: string, contentType?: string) => {
     const response = await fetch(`${protocol.origin}/oauth/token`, {
       method: 'POST',
@@ -236,7 +236,7 @@ describe('attack 21: bodies that are no form', () => {
   });
 });
 
-describe('attack 22: refresh tokens', () => {
+describe('threat 22: refresh tokens', () => {
   test('a confidential client may repeat a request: its token is not rotated', async () => {
     const { body } = await exchange(
       protocol,
@@ -291,7 +291,7 @@ describe('attack 22: refresh tokens', () => {
     for (const expiry of await expiries()) expect(Math.abs(expiry - end)).toBeLessThanOrEqual(1);
   });
 
-  test('§2: without offline_access there is none, and what is no refresh token is an invalid_grant', async () => {
+  test('promise 18: without offline_access there is none, and what is no refresh token is an invalid_grant', async () => {
     const { body } = await exchange(protocol, application, await signIn(protocol, application));
     expect(body).not.toHaveProperty('refresh_token');
     for (const token of [body.access_token, 'x', '\u0000', 'é'.repeat(100)]) {
@@ -301,7 +301,7 @@ describe('attack 22: refresh tokens', () => {
   });
 });
 
-describe('attack 23: refreshing what is no longer given', () => {
+describe('threat 23: refreshing what is no longer given', () => {
   const start = async (client = application) =>
     (await exchange(protocol, client, await signIn(protocol, client, { changed: offline }))).body;
 
@@ -371,7 +371,7 @@ describe('attack 23: refreshing what is no longer given', () => {
   });
 });
 
-describe('attack 24: other grants', () => {
+describe('threat 24: other grants', () => {
   test.each([
     'password',
     'client_credentials',

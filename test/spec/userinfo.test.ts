@@ -1,4 +1,4 @@
-// UserInfo (section 4.4 of the specification; attacks 27 and 29): the Authorization header and nothing else, and no
+// UserInfo (promise 19, threats 27 and 29): the Authorization header and nothing else, and no
 // answer for a token that is over.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -18,7 +18,7 @@ afterAll(() => protocol.stop());
 const tokenOf = async () =>
   (await exchange(protocol, application, await signIn(protocol, application))).body.access_token;
 
-describe('attack 27: requests without a proper token', () => {
+describe('threat 27: requests without a proper token', () => {
   test.each([
     ['no header', []],
     ['no token', ['Authorization', 'Bearer']],
@@ -77,7 +77,7 @@ describe('attack 27: requests without a proper token', () => {
   });
 });
 
-describe('attack 29: tokens that are over', () => {
+describe('threat 29: tokens that are over', () => {
   async function expectInvalid(token: unknown): Promise<void> {
     const answer = await userinfo(protocol, token);
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token']);

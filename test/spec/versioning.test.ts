@@ -1,4 +1,4 @@
-// Specification section 9: where the version stands in paths, event kinds, signatures and keys.
+// Promise 47: where the version stands in paths, event kinds, signatures and keys.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { transaction } from '../../src/database/connection.ts';
@@ -23,7 +23,7 @@ async function newKey(): Promise<string> {
   return (await transaction(service.db, (tx) => createApiKey(tx, input))).key;
 }
 
-test('§9.1: the customer-data API path carries the version v1', async () => {
+test('the customer-data API path carries the version v1', async () => {
   const application = await service.register();
   const headers = { authorization: `Bearer ${await newKey()}` };
   const path = `/applications/${application.id}/events`;
@@ -31,13 +31,13 @@ test('§9.1: the customer-data API path carries the version v1', async () => {
   expect((await fetch(`${service.url}/v2${path}`, { headers })).status).toBe(404);
 });
 
-test('§9.2: webhook event kinds end in .v1', () => {
+test('webhook event kinds end in .v1', () => {
   expect([...webhookTypes].sort()).toEqual([
     'identity.login.completed.v1',
     'identity.registration.completed.v1',
   ]);
 });
 
-test('§9.4: API keys carry v1_ in their prefix', async () => {
+test('API keys carry v1_ in their prefix', async () => {
   expect(await newKey()).toMatch(/^tollgate_v1_[0-9A-Za-z]+$/);
 });

@@ -1,5 +1,5 @@
-// OAuth 2.0 Form Post Response Mode: the answer as a form of ours that posts itself, in a browser that lets nothing else
-// into the page, and by a button in one without scripts.
+// OAuth 2.0 Form Post Response Mode (threat 133): the answer as a form of ours that posts itself, in a browser that
+// lets nothing else into the page, and by a button in one without scripts.
 import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../examples/certificate.ts';

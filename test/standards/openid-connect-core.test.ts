@@ -1,4 +1,5 @@
-// OpenID Connect Core 1.0, clause by clause, from outside: what the conformance suite and stock relying parties ask for.
+// OpenID Connect Core 1.0, clause by clause, from outside (threats 131 and 140): what the conformance
+// suite and stock relying parties ask for.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';

@@ -1,4 +1,4 @@
-// RFC 9700 §2.1 and section 4.2 of the specification: what a request must contain, by the client rules of its application.
+// RFC 9700 §2.1, promise 5, threats 16 and 132: what a request must contain, by the client rules of its application.
 // Strict is what every application begins with; compatible asks for PKCE, or of a confidential client for a nonce.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';

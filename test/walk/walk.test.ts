@@ -1,5 +1,5 @@
-// A minute of the walker (docs/walker.md) on both kinds of store: people with good and bad intentions walk the pages by
-// chance, and after each step it is asked whether anybody got what they did not prove.
+// A minute of the walker (docs/walker.md, threat 104) on both kinds of store: people with good and bad intentions walk
+// the pages by chance, and after each step it is asked whether anybody got what they did not prove.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';

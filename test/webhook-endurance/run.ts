@@ -6,7 +6,7 @@ import { openTestPglite, openTestPostgres } from '../harness/database.ts';
 import { type Latency, measureLatency } from './latency.ts';
 import { runShare, together } from './share.ts';
 
-/** What issue 3 asks for. */
+/** What promise 35 has to survive. */
 const MOST_DELAY_MILLISECONDS = 1_000;
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-// Attack 84 at length: `npm run webhook-endurance` runs the same with a hundred thousand events.
+// Threat 84 at length: `npm run webhook-endurance` runs the same with a hundred thousand events.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { measureLatency } from './latency.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => database.remove());
 
-test(`attack 84: ${EVENTS} events to an endpoint that fails 30 % at random and is down for 72 hours all arrive`, async () => {
+test(`threat 84: ${EVENTS} events to an endpoint that fails 30 % at random and is down for 72 hours all arrive`, async () => {
   const seed = Number(process.env.ENDURANCE_SEED ?? Date.now() % 1_000_000);
   const result = await surviveOutage({ database, events: EVENTS, seed });
   expect({ seed, ...result }).toMatchObject({
@@ -23,7 +23,7 @@ test(`attack 84: ${EVENTS} events to an endpoint that fails 30 % at random and i
   });
 }, 240_000);
 
-test('attack 80: an endpoint that never answers holds back nobody else', async () => {
+test('threat 80: an endpoint that never answers holds back nobody else', async () => {
   const options = { database, events: 40, perSecond: 20, besideDeadEndpoint: true };
   const latency = await measureLatency(options);
   expect(latency.received).toBe(40);

@@ -1,5 +1,5 @@
-// Where a webhook may go (specification §6: "The endpoint must use HTTPS"; attacks 78 and 79): at creation, and
-// again with the addresses that are really connected to.
+// Where a webhook may go (promise 37, threats 78 and 79): at creation, and again with the addresses that are really
+// connected to.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { checkEndpoint, isAllowedAddress } from '../../src/webhooks/address.ts';
@@ -9,7 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Company, createCompany, keys, START } from './company.ts';
 import { answerStatus, createAuthority, issueCertificate, type Sink, startSink } from './sink.ts';
 
-/** Attack 78, and everything that has been used to disguise the same things. `%` stands for the sink's port. */
+/** Threat 78, and everything that has been used to disguise the same things. `%` stands for the sink's port. */
 const REFUSED = [
   'http://hooks.example.com/',
   'ftp://hooks.example.com/',
@@ -147,7 +147,7 @@ function send(url: string, options: Partial<Parameters<typeof createWebhookSende
   return createWebhookSender({ rules, resolve: never, extraCa: caCert, ...options })(request);
 }
 
-describe('attack 78: an endpoint that is not a public HTTPS address', () => {
+describe('threat 78: an endpoint that is not a public HTTPS address', () => {
   test.each(REFUSED)('is refused at creation: %s', async (url) => {
     await expect(create(withPort(url))).rejects.toMatchObject({ code: 'invalid_request' });
   });
@@ -196,7 +196,7 @@ describe('attack 78: an endpoint that is not a public HTTPS address', () => {
   });
 });
 
-describe('attack 79: a public name that leads to a private address', () => {
+describe('threat 79: a public name that leads to a private address', () => {
   const PRIVATE = [
     '127.0.0.1',
     '0.0.0.0',

@@ -1,4 +1,4 @@
-// Deleting a webhook subscription while events are committed (§6; issue 4, section 3): a charge that has just found the
+// Deleting a webhook subscription while events are committed: a charge that has just found the
 // subscription must not fail because of it, and nothing of it may be left.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -37,7 +37,7 @@ function charge(pauseMilliseconds: number): Promise<void> {
   });
 }
 
-test('§6: no charge fails because a subscription is deleted at the same moment', async () => {
+test('promise 34: no charge fails because a subscription is deleted at the same moment', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await subscribe(db(), company, `https://localhost:4443/${round}`);
     await Promise.all([charge(10 * round), charge(0), remove(id), charge(30), charge(5)]);

@@ -1,4 +1,4 @@
-// Deliveries over time (specification §6, attacks 82–84, 87): a real endpoint, a real database, and a clock that
+// Deliveries over time (promise 35, threats 82–84, 87): a real endpoint, a real database, and a clock that
 // the test turns.
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -88,7 +88,7 @@ function at(milliseconds: number): Date {
   return new Date(START.getTime() + milliseconds);
 }
 
-/** Section 6, word by word. */
+/** docs/webhooks.md, word by word. */
 function isValid(
   { headers, body }: Received,
   secret: string,
@@ -102,7 +102,7 @@ function isValid(
 }
 
 describe('a delivery', () => {
-  test('§6: is made once when the endpoint answers 2xx, and carries the event as it was committed', async () => {
+  test('is made once when the endpoint answers 2xx, and carries the event as it was committed', async () => {
     const { runUntil, subscription } = await start();
     sink.respond = answerStatus(204);
     const event = eventOf(company);
@@ -132,7 +132,7 @@ describe('a delivery', () => {
     expect(await attemptsOf(db, event.id)).toMatchObject([{ number: 1, responseStatus: 204, failure: null }]);
   });
 
-  test('attack 82: every attempt has the same id and bytes, its own timestamp, and a signature valid at that time', async () => {
+  test('threat 82: every attempt has the same id and bytes, its own timestamp, and a signature valid at that time', async () => {
     const { runUntil, timetable, subscription } = await start();
     const times: Date[] = [];
     sink.respond = (socket, received) => {
@@ -157,7 +157,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('design §4: the pauses are 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h and 14 times 2 h, each ±20 %', async () => {
+  test('the pauses are 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h and 14 times 2 h, each ±20 %', async () => {
     const { runUntil } = await start();
     sink.respond = answerStatus(503);
     const id = await emit(db, eventOf(company));
@@ -184,7 +184,7 @@ describe('a delivery', () => {
   });
 
   test.each([301, 302, 307, 308, 400, 404, 429, 500])(
-    'attack 83: %i is a failure and is tried again',
+    'threat 83: %i is a failure and is tried again',
     async (status) => {
       const { runUntil } = await start();
       sink.respond = answerStatus(status, { location: sink.url });
@@ -199,7 +199,7 @@ describe('a delivery', () => {
     },
   );
 
-  test('attack 83: an endpoint that saved and then timed out gets a duplicate with the same id', async () => {
+  test('threat 83: an endpoint that saved and then timed out gets a duplicate with the same id', async () => {
     const { runUntil } = await start();
     sink.respond = (socket) => socket.destroy();
     const id = await emit(db, eventOf(company));
@@ -213,7 +213,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('attack 83: 410 disables the subscription, ends what is pending, and the owner is told once', async () => {
+  test('threat 83: 410 disables the subscription, ends what is pending, and the owner is told once', async () => {
     const { runUntil, subscription, told } = await start();
     sink.respond = answerStatus(500);
     const earlier = await emit(db, eventOf(company));
@@ -246,7 +246,7 @@ describe('a delivery', () => {
     ['soon', 4],
     ['Sat, 21 Nov 2020 10:02:00 GMT', 4],
   ])(
-    'attack 83: Retry-After: %s is honoured up to a day, and never shortens the schedule',
+    'threat 83: Retry-After: %s is honoured up to a day, and never shortens the schedule',
     async (value, seconds) => {
       const { runUntil } = await start();
       sink.respond = answerStatus(429, { 'retry-after': value });
@@ -260,7 +260,7 @@ describe('a delivery', () => {
 });
 
 describe('a receiver that is down', () => {
-  test('attack 84: three days, then up: everything is delivered', async () => {
+  test('threat 84: three days, then up: everything is delivered', async () => {
     const { runUntil, subscription } = await start();
     sink.respond = answerStatus(500);
     const ids = await Promise.all([1, 2, 3].map(() => emit(db, eventOf(company))));
@@ -275,7 +275,7 @@ describe('a receiver that is down', () => {
     });
   });
 
-  test('attack 84: six days: disabled after five, the owner told once, everything visible and replayable', async () => {
+  test('threat 84: six days: disabled after five, the owner told once, everything visible and replayable', async () => {
     const { runUntil, timetable, subscription, told } = await start();
     sink.respond = answerStatus(500);
     const ids: string[] = [];
@@ -319,7 +319,7 @@ describe('a receiver that is down', () => {
     for (const { eventId } of deliveries) expect((await deliveryOf(db, eventId)).status).toBe('delivered');
   });
 
-  test('attack 84: an endpoint that failed for five days is disabled even when nothing new is sent to it', async () => {
+  test('threat 84: an endpoint that failed for five days is disabled even when nothing new is sent to it', async () => {
     const { runUntil, subscription } = await start();
     sink.respond = answerStatus(500);
     await emit(db, eventOf(company));
@@ -398,7 +398,7 @@ describe('replay', () => {
 });
 
 describe('a rotation of the secret', () => {
-  test('design 2.11: both secrets sign for 24 hours, in headers of their own, then the new one takes over', async () => {
+  test('promise 38: both secrets sign for 24 hours, in headers of their own, then the new one takes over', async () => {
     const { runUntil, timetable, subscription } = await start();
     const { workspaceId } = company;
     const rotated = await transaction(db, (tx) =>
@@ -521,7 +521,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('attack 87', () => {
+describe('threat 87: what was not committed', () => {
   test('a ledger transaction that is rolled back leaves no message, no delivery and no job', async () => {
     const { runUntil } = await start();
     const event = eventOf(company);

@@ -1,4 +1,4 @@
-// Attack 80: endpoints that are slow, endless, huge, broken or not who they say they are. Each attempt ends within
+// Threat 80: endpoints that are slow, endless, huge, broken or not who they say they are. Each attempt ends within
 // 15 seconds, reads at most 64 KiB, is recorded as failed, and costs the other endpoints nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -173,7 +173,7 @@ async function until(condition: () => Promise<boolean> | boolean, milliseconds: 
   }
 }
 
-describe('attack 80', () => {
+describe('threat 80: rude endpoints', () => {
   test('everything rude ends within 15 s, is a failure, leaves no connection, and memory stays flat', async () => {
     const before = process.memoryUsage();
     let peak = 0;

@@ -1,4 +1,4 @@
-// Attack 85: the worker dies between sending and writing down that it sent. Nothing is lost, and what comes twice
+// Threat 85: the worker dies between sending and writing down that it sent. Nothing is lost, and what comes twice
 // has the same id and the same bytes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const LEASE_MILLISECONDS = 30_000;
 /** Attempts at one endpoint at once. */
 const PLACES = 16;
 
-test('attack 85: kill -9 of the process while the endpoint has the webhook and the answer is not written down', async () => {
+test('threat 85: kill -9 of the process while the endpoint has the webhook and the answer is not written down', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'webhooks-kill-'));
   const data = join(folder, 'data');
   const caFile = join(folder, 'ca.pem');
@@ -86,7 +86,7 @@ test('attack 85: kill -9 of the process while the endpoint has the webhook and t
   await rm(folder, { recursive: true });
 });
 
-test('attack 85: a thousand workers that stop between send and mark lose nothing', async () => {
+test('threat 85: a thousand workers that stop between send and mark lose nothing', async () => {
   const database = await openTestDatabase();
   const { db } = database.connection;
   const company = await createCompany(db);

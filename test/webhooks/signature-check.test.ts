@@ -1,5 +1,5 @@
-// The page that tells a developer why a received webhook is refused (section 6), behind the page: every check of
-// the specification, the usual mistakes by name, and nothing of a secret in any answer.
+// The page that tells a developer why a received webhook is refused, behind the page: every check, the usual
+// mistakes by name, and nothing of a secret in any answer.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
@@ -65,7 +65,7 @@ async function check(pasted: Pasted) {
   };
 }
 
-describe('§6: each check is one line', () => {
+describe('promise 39: each check is one line', () => {
   test('a request as it was sent passes every one of them', async () => {
     const { failed, notes, names } = await check({});
     expect({ failed, notes }).toEqual({ failed: [], notes: [] });
@@ -140,7 +140,7 @@ describe('§6: each check is one line', () => {
   });
 });
 
-describe('§6: usual mistakes are named', () => {
+describe('promise 39: usual mistakes are named', () => {
   const digest = (key: string | Buffer, message: string) => `v1=${sign(key, message).toString('hex')}`;
   const data = (): unknown => JSON.parse(body);
   const secret = () => subscription.secret;

@@ -131,7 +131,7 @@ function readRequest(socket: tls.TLSSocket, done: (received: Received) => void):
   socket.on('data', read);
 }
 
-/** Names as they were sent: section 6 promises lower case. */
+/** Names as they were sent: lower case is promised. */
 function headersOf(head: string): Record<string, string> {
   const lines = head.split('\r\n').slice(1);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Deliveries of one moment share their database work. Nothing that was promised about one of them (section 6) may
+// Deliveries of one moment share their database work. Nothing that was promised about one of them may
 // depend on its company: each is settled once, and what is wrong with one is nobody else's trouble.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { asc, eq, sql } from 'drizzle-orm';
@@ -161,7 +161,7 @@ describe('deliveries of one moment', () => {
     expect(transactions).toBeLessThan(64);
   });
 
-  test('attack 87: two workers that look again and again at once make and record every attempt once', async () => {
+  test('threat 87: two workers that look again and again at once make and record every attempt once', async () => {
     const endpoint = await endpointAt('good');
     const timetable = createTimetable();
     const { send, sent } = sendTo(() => ({ status: 200 }));
@@ -217,7 +217,7 @@ describe('deliveries of one moment', () => {
     expect((await subscriptionRow(db, good.subscriptionId)).status).toBe('active');
   });
 
-  test('§6: paused, disabled and deleted subscriptions among them hear nothing', async () => {
+  test('paused, disabled and deleted subscriptions among them hear nothing', async () => {
     const [good, paused, disabled, deleted] = [
       await endpointAt('good'),
       await endpointAt('paused'),

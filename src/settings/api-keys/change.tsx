@@ -1,4 +1,4 @@
-// The end of an API key (section 5.6): replaced by a new one with a time in which both work, or revoked at once. No
+// The end of an API key: replaced by a new one with a time in which both work, or revoked at once. No
 // process keeps a key in memory, so what is decided here holds everywhere from the next request on.
 import type { Context } from 'koa';
 import { revokeApiKey, rotateApiKey } from '../../applications/api-key.ts';

@@ -1,4 +1,4 @@
-// The API keys of a workspace (sections 2 and 5.6): what each may read, until when, and when and from where it was used
+// The API keys of a workspace: what each may read, until when, and when and from where it was used
 // last. A key itself is not here: only its beginning was kept.
 import type { Context } from 'koa';
 import { type ApiKeyRow, apiKeyStatus, listApiKeys } from '../../applications/api-key-list.ts';

@@ -1,4 +1,4 @@
-// A new API key (section 5.6): what it may read and for how long; the key itself is shown once, on the list.
+// A new API key: what it may read and for how long; the key itself is shown once, on the list.
 import type { Context } from 'koa';
 import { API_KEY_SCOPES, createApiKey, requireApiKeyName } from '../../applications/api-key.ts';
 import { type Application, listApplications } from '../../applications/application.ts';

@@ -1,4 +1,4 @@
-// Where an application's customers may be sent (section 5.1): callbacks, addresses after logging out, and the origins
+// Where an application's customers may be sent: callbacks, addresses after logging out, and the origins
 // that a single-page application calls from. Everybody may read them; to change them is a page of its own, because it
 // sends codes and people elsewhere and so asks for a fresh sign-in. A field that is emptied is an address that is removed.
 import type { Context } from 'koa';

@@ -1,4 +1,4 @@
-// How an application looks to its customers (section 1.2): service name and logo, with the sign-in page as they see
+// How an application looks to its customers: service name and logo, with the sign-in page as they see
 // it beside the form. What arrives as a logo is drawn anew (src/applications/logo.ts), never stored as it came.
 import type { Context } from 'koa';
 import { type Application, requireName } from '../../applications/application.ts';

@@ -1,5 +1,5 @@
-// What a developer takes to their own code: Client ID, secrets, and a snippet for their stack that works as it stands
-// (sections 1.2 and 4). The stack is a link, so it needs no script and can be bookmarked.
+// What a developer takes to their own code: Client ID, secrets, and a snippet for their stack that works as it stands.
+// The stack is a link, so it needs no script and can be bookmarked.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';
 import {

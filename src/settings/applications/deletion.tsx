@@ -1,4 +1,4 @@
-// The end of an application (issue 4, section 2): said plainly, confirmed by typing its name, done in one transaction.
+// The end of an application: said plainly, confirmed by typing its name, done in one transaction.
 // Its ledger, events and statements stay; so does its row, because they refer to it.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';

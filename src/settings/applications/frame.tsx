@@ -1,4 +1,4 @@
-// What every page about one application has around it: its name, how it stands, and the tabs (issue 4, section 2).
+// What every page about one application has around it: its name, how it stands, and the tabs.
 // A deleted application has only the tabs that outlive it.
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../applications/application.ts';

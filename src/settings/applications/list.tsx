@@ -1,5 +1,4 @@
-// Applications of a workspace (sections 1.2 and 2 of the specification; issue 4, section 2): the list, and every
-// route below it that this section answers.
+// Applications of a workspace: the list, and every route below it that this section answers.
 import type { Context } from 'koa';
 import { type Application, listApplications } from '../../applications/application.ts';
 import { listDeletedApplications } from '../../applications/application-change.ts';

@@ -1,4 +1,4 @@
-// A new application (section 1.2): service name, callback address, optional logo, confidential or public. The form
+// A new application: service name, callback address, optional logo, confidential or public. The form
 // leads with what the two kinds mean, because that choice cannot be changed later.
 import type { Context } from 'koa';
 import { createApplication, requireName } from '../../applications/application.ts';

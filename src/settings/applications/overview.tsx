@@ -1,5 +1,5 @@
 // One application at a glance, and its switch: disabled, nobody signs in to it and everything that its customers hold
-// is over (issue 4, section 2).
+// is over.
 import type { Context } from 'koa';
 import { type Application, clientRulesOf } from '../../applications/application.ts';
 import { disableApplication, enableApplication } from '../../applications/application-change.ts';

@@ -1,5 +1,5 @@
-// Client rules of an application: strict (section 4.2 of the specification) or compatible (docs/decisions/0807), for
-// software that cannot send all of it. The page says what is given up; an owner decides, and the audit log keeps it.
+// Client rules of an application: strict or compatible (docs/decisions/0807), for software that cannot send all of it.
+// The page says what is given up; an owner decides, and the audit log keeps it.
 import type { Context } from 'koa';
 import { type Application, clientRulesOf } from '../../applications/application.ts';
 import { changeClientRules } from '../../applications/application-change.ts';

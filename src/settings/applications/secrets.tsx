@@ -1,4 +1,4 @@
-// A second Client Secret, and the end of an old one, now or at a time (sections 1.2 and 5.6). Nothing is cached, so
+// A second Client Secret, and the end of an old one, now or at a time. Nothing is cached, so
 // what is decided here holds at the token endpoint of every process from the next request on.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';

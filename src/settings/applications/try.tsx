@@ -1,4 +1,4 @@
-// "Try it" (issue 4, section 2; docs/decisions/0501): a real sign-in on the real pages, to a callback of ours that shows
+// "Try it" (docs/decisions/0501): a real sign-in on the real pages, to a callback of ours that shows
 // what the application would have received. It is never charged.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';

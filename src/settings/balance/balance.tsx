@@ -1,4 +1,4 @@
-// An application's balance in company settings (issue 4 section 4): what is there, how long it lasts, what things cost,
+// An application's balance in company settings: what is there, how long it lasts, what things cost,
 // at which amounts the owners want to be told, and the way to top up and to statements.
 import type { Context } from 'koa';
 import { requireKeptApplication } from '../../applications/application-change.ts';

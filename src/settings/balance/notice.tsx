@@ -1,4 +1,4 @@
-// What a page says when a balance is low, or pays for no sign-in any more (issue 4 section 4). For the overview and for
+// What a page says when a balance is low, or pays for no sign-in any more. For the overview and for
 // the pages of an application.
 
 import { type LowBalance, listLowBalances } from '../../ledger/threshold.ts';

@@ -1,4 +1,4 @@
-// Statements of an application (issue 4 section 4): what a month began with, every entry, what it ended with. The page
+// Statements of an application: what a month began with, every entry, what it ended with. The page
 // sums charges per day and prints well; the download has a line for each. They outlive the application.
 import type { Application } from '../../applications/application.ts';
 import { requireKeptApplication } from '../../applications/application-change.ts';

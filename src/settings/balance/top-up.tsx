@@ -1,4 +1,4 @@
-// A top-up through the payment provider (section 1.6): the amount, then the provider's own page, then what our books
+// A top-up through the payment provider: the amount, then the provider's own page, then what our books
 // say. The payment is written down before the provider hears of it, so that whatever comes back finds it.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';

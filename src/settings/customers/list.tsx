@@ -1,4 +1,4 @@
-// Customers of one application (issue 4, section 4): the list with its search, and the ways on to each of them and to
+// Customers of one application: the list with its search, and the ways on to each of them and to
 // the export. Every query is held to the member's own workspace by the application that it starts from.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';

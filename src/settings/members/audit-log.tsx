@@ -1,4 +1,4 @@
-// The audit log for owners (issue 4, section 1): who changed what, when, from where; filtered, paged and as CSV.
+// The audit log for owners: who changed what, when, from where; filtered, paged and as CSV.
 import type { Context } from 'koa';
 import { type AuditEntry, type AuditFilter, auditChoices, listAudit } from '../../applications/audit-log.ts';
 import type { Database } from '../../database/connection.ts';

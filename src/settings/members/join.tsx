@@ -1,4 +1,4 @@
-// What the link in an invitation leads to (issue 4, section 1): who invites, to what; joining is one button, for whoever
+// What the link in an invitation leads to: who invites, to what; joining is one button, for whoever
 // is signed in with the very address that was invited.
 import type { Context } from 'koa';
 import { findAccount } from '../../accounts/account.ts';

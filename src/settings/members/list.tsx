@@ -1,4 +1,4 @@
-// Who belongs to the workspace and in which role (issue 4, section 1): the list for everybody, changes for owners, the
+// Who belongs to the workspace and in which role: the list for everybody, changes for owners, the
 // way out for each. Somebody is always left as owner.
 import type { Context } from 'koa';
 import { type Account, findAccount, findAccounts } from '../../accounts/account.ts';

@@ -1,4 +1,4 @@
-// A new workspace: the company's name; its currency and prices are the operator's (section 1.6). Whoever makes it is
+// A new workspace: the company's name; its currency and prices are the operator's. Whoever makes it is
 // its first owner.
 import type { Context } from 'koa';
 import { recordAudit } from '../../applications/audit-log.ts';

@@ -1,5 +1,5 @@
 // What one page of the settings leaves for the next to say, sealed in a cookie that is read once: that something was
-// done, or a secret that is displayed this one time (sections 1.2 and 2). So every form ends in a redirect, and a
+// done, or a secret that is displayed this one time. So every form ends in a redirect, and a
 // reload neither repeats it nor shows the secret again.
 
 export type Remark = {

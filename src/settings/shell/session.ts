@@ -1,5 +1,5 @@
 // Who is signed in to company settings in this browser, and what they are to the workspace of the address. Another's
-// workspace, a deleted one and an id that never existed are the same 404 (attack 53).
+// workspace, a deleted one and an id that never existed are the same 404 (threat 53).
 import type { Context } from 'koa';
 import { withAuthority } from '../../accounts/authority.ts';
 import {
@@ -33,7 +33,7 @@ export async function findGuest(tools: SettingsTools, ctx: Context): Promise<Gue
 }
 
 /**
- * A new cookie at each sign-in; what this browser had before is over (attack 59: fixation).
+ * A new cookie at each sign-in; what this browser had before is over (threat 59: fixation).
  * @returns false for another browser's sign-in.
  */
 export async function openSession(tools: SettingsTools, ctx: Context, signedIn: SignedIn): Promise<boolean> {

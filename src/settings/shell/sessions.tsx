@@ -1,4 +1,4 @@
-// Where a member is signed in to company settings, and the way to end it everywhere else (issue 4, section 1). These are
+// Where a member is signed in to company settings, and the way to end it everywhere else. These are
 // the person's own, the same in every workspace, and each is part of a browser's session, which ends with it.
 import { findAccount } from '../../accounts/account.ts';
 import { listPageSessions } from '../../accounts/page-session.ts';

@@ -1,5 +1,5 @@
 // One request of a member to one page of their company's settings: who asks, for which workspace, in which role, what
-// the page before left to say, and the tools that every page uses (section 1.2: "in company settings").
+// the page before left to say, and the tools that every page uses.
 import type { Context } from 'koa';
 import type { Raise } from '../../accounts/generation.ts';
 import type { CustomerSessions } from '../../applications/customer-session.ts';

@@ -1,5 +1,5 @@
 // What the usage page is asked to show: which applications of the workspace, how many days, and whether it renews
-// itself. Another workspace's application and a made-up one are alike (attack 53).
+// itself. Another workspace's application and a made-up one are alike (threat 53).
 import { listApplicationNames, type NamedApplication } from '../../applications/application-names.ts';
 import { TollgateError } from '../../errors.ts';
 import { usageDays } from '../../limits/usage.ts';

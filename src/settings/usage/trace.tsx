@@ -1,4 +1,4 @@
-// The page of one sign-in trace (issue 4, section 4): pages, token errors, charge and webhooks on one line of time. The
+// The page of one sign-in trace: pages, token errors, charge and webhooks on one line of time. The
 // company reads here what the client was not told.
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';

@@ -1,4 +1,4 @@
-// Usage (issue 4, section 4): how many registrations and sign-ins each day had and what they cost, what went wrong and
+// Usage: how many registrations and sign-ins each day had and what they cost, what went wrong and
 // why, and the newest of both, each with the way to its trace.
 import type { Context } from 'koa';
 import { secondsAfter } from '../../clock.ts';

@@ -1,4 +1,4 @@
-// A developer pastes a received request and is told which check of section 6 fails, and why. The answer is the page
+// A developer pastes a received request and is told which check fails, and why. The answer is the page
 // itself, not a redirect: nothing that was pasted is kept anywhere.
 import type { Context } from 'koa';
 import { TollgateError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// One delivery: its body as it was sent, every attempt at it, and the button that sends it again (section 6).
+// One delivery: its body as it was sent, every attempt at it, and the button that sends it again.
 import type { Context } from 'koa';
 import { isAtLeast } from '../../applications/member.ts';
 import { atOneMoment } from '../../database/connection.ts';

@@ -1,4 +1,4 @@
-// The fields of a webhook subscription (section 2): where it goes, of which applications, which kinds of event. The
+// The fields of a webhook subscription: where it goes, of which applications, which kinds of event. The
 // same for a new one and for a change.
 import { type Application, listApplications } from '../../applications/application.ts';
 import { requireApplicationChoice } from '../../applications/application-choice.ts';
@@ -12,7 +12,7 @@ import { problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
 import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
 
-/** Names of the boxes; what a kind is called, and what it means (section 6). */
+/** Names of the boxes; what a kind is called, and what it means. */
 export const kinds: { field: string; type: WebhookType; name: string; hint: string }[] = [
   {
     field: 'registrations',

@@ -1,4 +1,4 @@
-// A new webhook subscription, and the change of one (section 2). The signing secret of a new one is shown once.
+// A new webhook subscription, and the change of one. The signing secret of a new one is shown once.
 import type { Context } from 'koa';
 import { requireApplicationChoice } from '../../applications/application-choice.ts';
 import type { FormFields } from '../../http/form.ts';

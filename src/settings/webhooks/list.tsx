@@ -1,4 +1,4 @@
-// The webhook subscriptions of a workspace (section 2), and the ways to each of their pages.
+// The webhook subscriptions of a workspace, and the ways to each of their pages.
 import type { Context } from 'koa';
 import { type Application, listApplications } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';

@@ -1,4 +1,4 @@
-// One webhook subscription: how it is doing, what was delivered, and everything that can be done about it (section 6).
+// One webhook subscription: how it is doing, what was delivered, and everything that can be done about it.
 import type { Context } from 'koa';
 import { type Application, listApplications } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';

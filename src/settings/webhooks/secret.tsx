@@ -1,4 +1,4 @@
-// A new signing secret for a webhook subscription (design 2.11): shown once, and taking over after a time in which both
+// A new signing secret for a webhook subscription: shown once, and taking over after a time in which both
 // sign, so that no receiver has to be changed at one moment with us.
 import type { Context } from 'koa';
 import { webhookSecretOverlapOffers } from '../../limits/webhooks.ts';
