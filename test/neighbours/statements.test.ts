@@ -37,7 +37,8 @@ const bounded: Record<string, string> = {
   'src/accounts/import-proofs.ts importAccounts': chosen,
   'src/accounts/import-proofs.ts importIdentities': chosen,
   'src/accounts/import-proofs.ts importPasskeys': chosen,
-  'src/accounts/proof-end.ts deleteNewcomersProofs': 'of one mailbox, in a day: a few codes an hour, by index',
+  'src/accounts/proof-end.ts deleteNewcomersProofs':
+    'of one mailbox, in a day: a few codes an hour, by index',
   'src/accounts/proof-end.ts deleteSomeProofsOf': chosen,
   'src/accounts/proof-end.ts deleteUnusedOf': chosen,
   'src/accounts/session-use.ts recordSessionUses': chosen,
