@@ -6,6 +6,7 @@ import { entriesOf } from '../src/entries.ts';
 import { TollgateError } from '../src/errors.ts';
 import { createFormGuard, type FormFields, readForm } from '../src/http/form.ts';
 import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { serveRoutes } from '../src/http/routing.ts';
 import { serveAssets } from '../src/page/assets.ts';
 import { createAccountChoice } from './account-choice.tsx';
@@ -22,7 +23,7 @@ import { createSignIn } from './sign-in.tsx';
 import { createSocial } from './social.tsx';
 import { serveSocialCallbacks } from './social-callback.ts';
 import { createVerifyCode } from './verify-code.tsx';
-import { formName, note, openVisit, type Step, seeOther, stepPath, type Tools, type Visit } from './visit.ts';
+import { formName, note, openVisit, type Step, stepPath, type Tools, type Visit } from './visit.ts';
 import { createWelcome } from './welcome.tsx';
 
 export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & {

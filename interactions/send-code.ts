@@ -7,11 +7,12 @@ import { findProof } from '../src/accounts/proof.ts';
 import { transaction } from '../src/database/connection.ts';
 import { type TollgateError, tooManyRequests } from '../src/errors.ts';
 import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { oneTimeCodeAttempts } from '../src/limits/protocol.ts';
 import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
-import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Tools, type Visit } from './visit.ts';
 
 export type Start = {
   kind: FlowKind;

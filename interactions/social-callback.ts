@@ -7,9 +7,10 @@ import { readState, type TripState } from '../src/accounts/social-trip.ts';
 import { TollgateError } from '../src/errors.ts';
 import { type FormFields, readForm, readQuery } from '../src/http/form.ts';
 import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { serveRoutes } from '../src/http/routing.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
-import { seeOther, type Tools } from './visit.ts';
+import type { Tools } from './visit.ts';
 
 /** What came back, sealed on its way from the callback to the page. */
 export type SocialAnswer = { provider: string; state: string; parameters: URLSearchParams };

@@ -16,7 +16,7 @@ export function showSocialProof(ctx: Context, visit: Visit, proof: SocialProof):
 }
 
 function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Visit }) {
-  const { texts, message } = visit;
+  const { texts, flash } = visit;
   const { social } = texts;
   return (
     <Frame
@@ -39,8 +39,8 @@ function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Vi
             name="email"
             label={texts.shared.email}
             autocomplete="username"
-            value={message.email ?? waiting.mailbox ?? undefined}
-            problem={message.problem && texts.problems[message.problem]}
+            value={flash.email ?? waiting.mailbox ?? undefined}
+            problem={flash.problem && texts.problems[flash.problem]}
             required
             focused
           />

@@ -9,21 +9,22 @@ import { findAccountBySocialIdentity, recordSocialUse } from '../src/accounts/so
 import { endTrip, startTrip } from '../src/accounts/social-trip.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { withinPatience } from '../src/social/patience.ts';
 import type { SocialPerson, SocialProvider } from '../src/social/provider.ts';
 import { finishWithNewAccount, signIn } from './finish.ts';
-import { leaveFor } from './leave.ts';
-import type { Remark } from './message.ts';
+import type { FlashNotice } from './flash.ts';
+import { redirectTo } from './flash.ts';
 import { sendCode } from './send-code.ts';
 import { offeredProviders } from './social-buttons.tsx';
 import { openAnswer } from './social-callback.ts';
 import { showSocialProof } from './social-proof.tsx';
-import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createSocial(tools: Tools) {
   const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
-  const turnBack = (ctx: Context, visit: Visit, remark: Remark, provider?: SocialProvider) =>
-    leaveFor(ctx, tools, visit, 'sign-in', { remark, ...(provider && { provider: provider.name }) });
+  const turnBack = (ctx: Context, visit: Visit, notice: FlashNotice, provider?: SocialProvider) =>
+    redirectTo(ctx, tools, visit, 'sign-in', { notice, ...(provider && { provider: provider.name }) });
 
   return {
     /** To the provider. */
@@ -51,7 +52,7 @@ export function createSocial(tools: Tools) {
       const { keys, clock } = tools;
       const trip = await endTrip(tools.db, { ...tripOf(visit, provider), keys, state, clock });
       if (!trip || !tools.formGuard.browser(ctx)) return turnBack(ctx, visit, 'socialOver', provider);
-      if (parameters.has('error')) return turnBack(ctx, visit, remarkOf(parameters.get('error')), provider);
+      if (parameters.has('error')) return turnBack(ctx, visit, noticeOf(parameters.get('error')), provider);
       const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
       if (!person) return turnBack(ctx, visit, 'socialFailed', provider);
       await welcome(tools, ctx, visit, { provider, person, returnedAt: trip.returnedAt });
@@ -71,7 +72,7 @@ export function createSocial(tools: Tools) {
       const typed = waiting.isMailboxVerified ? waiting.mailbox : fields.email;
       const email = parseEmailAddress(typed);
       if (!email)
-        return leaveFor(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
+        return redirectTo(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
       await sendCode(tools, ctx, visit, { kind: 'sign_in', email, linkProofId: waiting.id });
     },
   };
@@ -138,7 +139,7 @@ export async function attempt<T>(
 }
 
 /** Both are the person's own decision; anything else is a fault of the provider or of our registration there. */
-export function remarkOf(error: string | null): 'socialCancelled' | 'socialFailed' {
+export function noticeOf(error: string | null): 'socialCancelled' | 'socialFailed' {
   return error === 'access_denied' || error === 'user_cancelled_authorize'
     ? 'socialCancelled'
     : 'socialFailed';

@@ -15,16 +15,19 @@ import { serveLogos } from '../interactions/logo.ts';
 import { createInteractions } from '../interactions/routes.ts';
 import { type BrowserRecorder, createBrowserRecorder } from './accounts/browser-recorder.ts';
 import { parseEmailAddress } from './accounts/email-address.ts';
+import { createPageSessionStore } from './accounts/page-session-store.ts';
 import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
 import type { Config } from './config/config.ts';
 import { type Connection, lookUpsOf } from './database/connection.ts';
+import { type Area, firstPartyClients } from './first-party/clients.ts';
+import { createSessions } from './first-party/session.ts';
 import { browserCookie, createFormGuard } from './http/form.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http/middlewares.ts';
 import { about } from './http/routing.ts';
 import { passwordConcurrentHashes } from './limits/protocol.ts';
 import { type Charges, createCharges } from './oidc/charges.ts';
-import { createOwnPageRedeem } from './oidc/own-pages.ts';
+import { createRedeemCode } from './oidc/first-party.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
 import { noteSecretUse } from './oidc/secret-use.ts';
@@ -142,6 +145,8 @@ async function createBuilder(
   const keepInteraction = keepInteractions({ db, lookUps, redis, clock, halfOpen });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
+  const store = createPageSessionStore({ db, clock, revokeSession });
+  const sessionsOf = (area: Area) => createSessions(firstPartyClients[area], { store, formGuard });
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(house);
@@ -187,6 +192,7 @@ async function createBuilder(
         ...house,
         mailer,
         formGuard,
+        sessions: sessionsOf('account'),
         passwords,
         social,
         revokeAccount,
@@ -194,7 +200,7 @@ async function createBuilder(
         customerSessions,
         browsers,
         recordStep,
-        redeem: createOwnPageRedeem({ provider }),
+        redeem: createRedeemCode({ provider }),
       }),
       receivePaymentNotifications(house, createPaymentProvider(config, clock)),
       createSettings(
@@ -202,6 +208,7 @@ async function createBuilder(
           ...house,
           mailer,
           formGuard,
+          sessions: sessionsOf('settings'),
           revokeAccount,
           revokeClient,
           revokeSession,
@@ -209,7 +216,7 @@ async function createBuilder(
           customerSessions,
           redeemTrial,
         },
-        { redeem: createOwnPageRedeem({ provider }) },
+        { redeem: createRedeemCode({ provider }) },
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),

@@ -13,8 +13,8 @@ import { EmptyState } from '../../src/page/empty.tsx';
 import { Facts } from '../../src/page/facts.tsx';
 import { Mark } from '../../src/page/layout.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { redirectTo } from './flash.ts';
 import { AccountFrame } from './frame.tsx';
-import { leave } from './leave.ts';
 import { Moment } from './moment.tsx';
 import { sessionTexts } from './texts/sessions.ts';
 import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
@@ -46,7 +46,7 @@ export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
           await withdrawConsent(tx, { accountId, applicationId: connection.applicationId });
           await customerSessions.end(tx, { accountId, clientId: connection.clientId });
         });
-        leave(ctx, tools, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
+        redirectTo(ctx, tools, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
       },
     },
   ];

@@ -103,7 +103,7 @@ function HandOver({ visit, workspaces }: Pick<DeletionProps, 'visit' | 'workspac
 }
 
 function ConfirmDeletion({ visit }: { visit: AccountVisit }) {
-  const { texts, account, remark } = visit;
+  const { texts, account, flash } = visit;
   const { deletion } = texts;
   return (
     <Panel heading={deletion.button} danger>
@@ -112,8 +112,8 @@ function ConfirmDeletion({ visit }: { visit: AccountVisit }) {
           name="email"
           label={deletion.confirm}
           hint={deletion.confirmHint(account.email)}
-          value={remark.typed?.email}
-          problem={remark.problem === 'deletionAddress' ? texts.problems.deletionAddress : undefined}
+          value={flash.typed?.email}
+          problem={flash.problem === 'deletionAddress' ? texts.problems.deletionAddress : undefined}
           required
         />
         <Button kind="danger">{deletion.button}</Button>

@@ -13,21 +13,21 @@ import { endTrip, startTrip } from '../../src/accounts/social-trip.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { goOn } from '../../src/page/going-on.tsx';
 import type { SocialPerson, SocialProvider } from '../../src/social/provider.ts';
+import { stayKnown } from '../known-device-cookie.ts';
 import { socialLinkedMail } from '../mail-texts.tsx';
-import { attempt, remarkOf } from '../social.tsx';
+import { attempt, noticeOf } from '../social.tsx';
 import { openAnswer } from '../social-callback.ts';
-import { leave } from './leave.ts';
+import type { Flash } from './flash.ts';
+import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
-import type { Remark } from './remark.ts';
-import { stayKnown } from './session.ts';
 import { LINK, SOCIAL, SocialPage, UNLINK } from './social-page.tsx';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
   const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
   // Whoever was away for long is not asked to sign in again only to read what came of it.
-  const back = (ctx: Context, visit: AccountVisit, remark: Remark) =>
-    leave(ctx, tools, visit.account.id, visit.isFresh ? SOCIAL : '', remark);
+  const back = (ctx: Context, visit: AccountVisit, flash: Flash) =>
+    redirectTo(ctx, tools, visit.account.id, visit.isFresh ? SOCIAL : '', flash);
   return [
     {
       method: 'GET',
@@ -90,7 +90,7 @@ function tripOf({ session }: AccountVisit, provider: Pick<SocialProvider, 'id'>)
 }
 
 /** An answer to a trip that another session began, that came once before or comes too late, ends here. */
-async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown): Promise<Remark> {
+async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown): Promise<Flash> {
   const answer = openAnswer(tools.keys, sealed);
   const provider = tools.social.find(({ id }) => id === answer?.provider);
   if (!answer || !provider) return { problem: 'socialOver' };
@@ -98,7 +98,7 @@ async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown)
   const { keys, clock } = tools;
   const trip = await endTrip(tools.db, { ...tripOf(visit, provider), keys, state, clock });
   if (!trip) return { problem: 'socialOver' };
-  if (parameters.has('error')) return { problem: remarkOf(parameters.get('error')) };
+  if (parameters.has('error')) return { problem: noticeOf(parameters.get('error')) };
   const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
   if (!person) return { problem: 'socialFailed' };
   return link(tools, visit, { provider, person, returnedAt: trip.returnedAt });
@@ -110,7 +110,7 @@ async function link(
   tools: AccountTools,
   visit: AccountVisit,
   { provider, person, returnedAt }: Identified,
-): Promise<Remark> {
+): Promise<Flash> {
   const { account } = visit;
   const which = { provider: provider.id, subject: person.subject };
   const mailbox = parseEmailAddress(person.email);

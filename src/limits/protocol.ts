@@ -132,8 +132,8 @@ export const appleSecretSeconds = 5 * MINUTE;
 
 /** Names of static files carry a hash of their content. */
 export const assetSeconds = 365 * DAY;
-/** A message from one page to the next lives as long as the redirect between them, plus a slow network. */
-export const pageNoticeSeconds = 2 * MINUTE;
+/** A flash message from one page to the next lives as long as the redirect between them, plus a slow network. */
+export const flashSeconds = 2 * MINUTE;
 export const languageChoiceSeconds = 365 * DAY;
 /** A browser that signed in before keeps its right to try when others have used up an account's attempts. */
 export const knownDeviceSeconds = 180 * DAY;
