@@ -6,7 +6,7 @@ import { dropProof, type Flow, findFlowOf, finishFlow } from '../src/accounts/fl
 import { claimAccount } from '../src/accounts/ownership.ts';
 import { findProof, openAccount, type Proof } from '../src/accounts/proof.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
-import { deleteConsents } from '../src/applications/customerships.ts';
+import { deleteConsents } from '../src/applications/customers-of-account.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { redirectTo } from './flash.ts';

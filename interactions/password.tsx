@@ -6,7 +6,7 @@ import { findFlowOf } from '../src/accounts/flow.ts';
 import { passwordSignIn } from '../src/accounts/sign-in.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField } from '../src/page/field.tsx';
@@ -40,7 +40,7 @@ export function createPassword(tools: Tools) {
         place: placeOf(tools, ctx, visit),
         email,
         password,
-        networkAddress: networkAddressKey(ctx.state.clientAddress),
+        networkAddress: ipAddressKey(ctx.state.clientAddress),
         nameOfDevice: nameOfDevice(tools, ctx),
         clock: tools.clock,
       });

@@ -6,7 +6,7 @@ import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { findFlowOf } from '../src/accounts/flow.ts';
 import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { personNameCharacters } from '../src/limits/protocol.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
@@ -32,7 +32,7 @@ export function createRegister(tools: Tools) {
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+      await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
       const email = parseEmailAddress(fields.email);
       const name = parsePersonName(fields.name);
       const password = fields.password ?? '';

@@ -5,7 +5,7 @@ import type { Context, Middleware } from 'koa';
 import { entriesOf } from '../src/entries.ts';
 import { TollgateError } from '../src/errors.ts';
 import { createFormGuard, type FormFields, readForm } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { serveRoutes } from '../src/http/routing.ts';
 import { serveAssets } from '../src/page/assets.ts';
@@ -140,7 +140,7 @@ async function showPage(tools: Tools, ctx: Context, { uid, step, page }: PageReq
 type FormRequest = { uid: string; step: Step; form: Submit };
 
 async function receiveForm(tools: Tools, ctx: Context, { uid, step, form }: FormRequest): Promise<void> {
-  await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+  await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
   const fields = await readForm(ctx);
   const interaction = await readInteraction(tools, ctx, uid);
   if (!interaction) return;

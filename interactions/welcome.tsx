@@ -5,7 +5,7 @@ import { parsePersonName } from '../src/accounts/account.ts';
 import { findFlowOf } from '../src/accounts/flow.ts';
 import { findProof, findProviderProof, type Proof } from '../src/accounts/proof.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { personNameCharacters } from '../src/limits/protocol.ts';
 import { Button, Form } from '../src/page/button.tsx';
@@ -26,7 +26,7 @@ export function createWelcome(tools: Tools) {
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+      await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
       const newcomer = await findNewcomer(tools, ctx, visit);
       if (!newcomer) return seeOther(ctx, visit.path('sign-in'));
       const name = parsePersonName(fields.name);

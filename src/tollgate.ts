@@ -1,4 +1,4 @@
-// Puts the house together: configuration in; provider, listen and stop out. The list of middlewares below is the
+// Puts the service together: configuration in; provider, listen and stop out. The list of middlewares below is the
 // map of the service: a request meets them from top to bottom, and the engine speaks the protocol at the end.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
@@ -44,7 +44,7 @@ import { answerDoctor } from './service/doctor-probe.ts';
 import { closeConnections } from './service/health.ts';
 import { listenForOperations } from './service/operations-server.ts';
 import { listen } from './service/server.ts';
-import { type House, type HouseOptions, openHouse } from './service/services.ts';
+import { createServices, type Services, type TollgateOptions } from './service/services.ts';
 import { startWorkers } from './service/workers.ts';
 import { receivePaymentNotifications } from './settings/balance/payment-notifications.ts';
 import { createSettings } from './settings/routes.ts';
@@ -67,40 +67,40 @@ export type Tollgate = {
 };
 
 /** When it rejects, everything that was opened on the way is closed again. */
-export async function createTollgate(options: HouseOptions): Promise<Tollgate> {
+export async function createTollgate(options: TollgateOptions): Promise<Tollgate> {
   const opened = new AsyncDisposableStack();
   try {
-    return await furnish(await openHouse(options, opened), opened);
+    return await assemble(await createServices(options, opened), opened);
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
 
-async function furnish(house: House, opened: AsyncDisposableStack): Promise<Tollgate> {
-  const { config, connection, jobs, health } = house;
-  const steps = createStepRecorder(house);
+async function assemble(services: Services, opened: AsyncDisposableStack): Promise<Tollgate> {
+  const { config, connection, jobs, health } = services;
+  const steps = createStepRecorder(services);
   opened.defer(steps.stop);
-  const browsers = createBrowserRecorder(house);
+  const browsers = createBrowserRecorder(services);
   opened.defer(browsers.flush);
-  const charges = createCharges(house);
+  const charges = createCharges(services);
   opened.defer(charges.stop);
-  const build = await createBuilder(house, { recordStep: steps.record, browsers, charges });
+  const build = await createBuilder(services, { recordStep: steps.record, browsers, charges });
   let engine = await build();
   const rebuild = async () => {
     engine = await build();
   };
-  if (config.workers) opened.defer(await startWorkers(house));
-  opened.defer(watchSigningKeys({ ...house, kidsInUse: () => engine.kids, rebuild }));
+  if (config.workers) opened.defer(await startWorkers(services));
+  opened.defer(watchSigningKeys({ ...services, kidsInUse: () => engine.kids, rebuild }));
   return {
     config,
     connection,
     get provider() {
       return engine.provider;
     },
-    operator: createOperator({ ...house, jobs: async () => jobs, signingKeysChanged: rebuild }),
+    operator: createOperator({ ...services, jobs: async () => jobs, signingKeysChanged: rebuild }),
     async listen() {
-      const operations = await startOperations(house, opened);
+      const operations = await startOperations(services, opened);
       const server = await listen((request, response) => engine.handle(request, response), config);
       opened.defer(server.close);
       return { url: config.baseUrl, port: server.port, operationsPort: operations?.port };
@@ -114,30 +114,30 @@ async function furnish(house: House, opened: AsyncDisposableStack): Promise<Toll
 }
 
 /** Opened before the service listens and closed after it: it answers probes until the last request is done. */
-async function startOperations(house: House, opened: AsyncDisposableStack) {
-  const { operationsHost: host, operationsPort: port } = house.config;
+async function startOperations(services: Services, opened: AsyncDisposableStack) {
+  const { operationsHost: host, operationsPort: port } = services.config;
   if (port === undefined) return undefined;
-  const operations = await listenForOperations(house, { host, port });
+  const operations = await listenForOperations(services, { host, port });
   opened.defer(operations.close);
   return operations;
 }
 
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(
-  house: House,
+  services: Services,
   { recordStep, browsers, charges }: { recordStep: RecordStep; browsers: BrowserRecorder; charges: Charges },
 ) {
-  const { config, connection, db, keys, clock, log, redis, rateLimiter } = house;
-  const { metrics, tracing, health, lanes } = house;
+  const { config, connection, db, keys, clock, log, redis, rateLimiter } = services;
+  const { metrics, tracing, health, lanes } = services;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
-  const mailer = createMailer(house);
+  const mailer = createMailer(services);
   const formGuard = createFormGuard({ keys, secure: config.isSecure });
   const browserOf = browserCookie({ secure: config.isSecure });
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
   const clients = createClientSource({ lookUps, clock, ...config });
   const halfOpen = createHalfOpen({
-    ...house,
+    ...services,
     factor: config.rateLimitFactor,
     megabytes: config.halfOpenMegabytes,
   });
@@ -149,7 +149,7 @@ async function createBuilder(
   const sessionsOf = (area: Area) => createSessions(firstPartyClients[area], { store, formGuard });
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
-  const pages = createEnginePages(house);
+  const pages = createEnginePages(services);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
@@ -166,7 +166,7 @@ async function createBuilder(
     noteSignedInBrowsers(provider, browsers);
     const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
-      ...house,
+      ...services,
       provider,
       passwords,
       mailer,
@@ -189,7 +189,7 @@ async function createBuilder(
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
       interactions,
       createAccountPage({
-        ...house,
+        ...services,
         mailer,
         formGuard,
         sessions: sessionsOf('account'),
@@ -202,17 +202,17 @@ async function createBuilder(
         recordStep,
         redeem: createRedeemCode({ provider }),
       }),
-      receivePaymentNotifications(house, createPaymentProvider(config, clock)),
+      receivePaymentNotifications(services, createPaymentProvider(config, clock)),
       createSettings(
         {
-          ...house,
+          ...services,
           mailer,
           formGuard,
           sessions: sessionsOf('settings'),
           revokeAccount,
           revokeClient,
           revokeSession,
-          rememberDevice: (ctx, account) => rememberThisDevice(house, ctx, account),
+          rememberDevice: (ctx, account) => rememberThisDevice(services, ctx, account),
           customerSessions,
           redeemTrial,
         },

@@ -3,12 +3,12 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { type EmailChange, findReturn, takeAddressBack } from '../../src/accounts/email-return.ts';
-import { deleteConsents } from '../../src/applications/customerships.ts';
+import { deleteConsents } from '../../src/applications/customers-of-account.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { firstPartyClients } from '../../src/first-party/clients.ts';
 import { readForm } from '../../src/http/form.ts';
 import { ipAddressOf } from '../../src/http/ip-address.ts';
-import { networkAddressKey } from '../../src/http/rate-limit.ts';
+import { ipAddressKey } from '../../src/http/rate-limit.ts';
 import { seeOther } from '../../src/http/redirect.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { Facts } from '../../src/page/facts.tsx';
@@ -34,7 +34,7 @@ export function serveAddressReturn(tools: AccountTools, router: Router): void {
     else showOver(ctx);
   });
   router.post(accountPath(`${RETURN}/:token`), async (ctx: Context) => {
-    await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ipAddressOf(ctx)));
+    await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ipAddressOf(ctx)));
     tools.formGuard.verify(ctx, ctx.path, await readForm(ctx));
     if (!(await undo(tools, ctx, String(ctx.params.token)))) return showOver(ctx);
     // So that the token leaves the address bar.

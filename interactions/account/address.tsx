@@ -12,7 +12,7 @@ import {
 import { type EmailChange, endPendingChanges } from '../../src/accounts/email-return.ts';
 import { isUniqueViolation } from '../../src/database/sql-state.ts';
 import { isCode, tooManyRequests } from '../../src/errors.ts';
-import { networkAddressKey } from '../../src/http/rate-limit.ts';
+import { ipAddressKey } from '../../src/http/rate-limit.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { known } from '../languages.ts';
@@ -68,7 +68,7 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
 async function start(tools: AccountTools, visit: AccountVisit, newEmail: string): Promise<void> {
   const { keys, mailer, rateLimiter, clock } = tools;
   const { account, language } = visit;
-  await rateLimiter.consume('code_requests', networkAddressKey(visit.networkAddress));
+  await rateLimiter.consume('code_requests', ipAddressKey(visit.networkAddress));
   const change = { key: keys.oneTimeCode, accountId: account.id, newEmail, now: clock() };
   const started = await visit.change(async (tx) => {
     const result = await startEmailChange(tx, change);

@@ -1,5 +1,5 @@
 // What a person sees before they take their data with them, or delete it: in plain words what goes and what stays.
-import type { Customership } from '../../src/applications/customerships.ts';
+import type { CustomerOfAccount } from '../../src/applications/customers-of-account.ts';
 import type { Workspace } from '../../src/applications/workspace.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { EmailField } from '../../src/page/field.tsx';
@@ -43,7 +43,7 @@ export function DataPage({ visit }: { visit: AccountVisit }) {
 
 export type DeletionProps = {
   visit: AccountVisit;
-  applications: Customership[];
+  applications: CustomerOfAccount[];
   /** These have to be handed over first. */
   workspaces: Workspace[];
 };

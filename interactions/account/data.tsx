@@ -1,7 +1,7 @@
 // The person's data in their own hands: a copy of everything as a file, and the end of the account, at once and for good.
 
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
-import { listCustomerships } from '../../src/applications/customerships.ts';
+import { listCustomersOfAccount } from '../../src/applications/customers-of-account.ts';
 import { listWorkspacesToHandOver } from '../../src/applications/membership.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { seeOther } from '../../src/http/redirect.ts';
@@ -43,7 +43,7 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
       path: DELETION,
       fresh: true,
       async handle(ctx, visit) {
-        const applications = await listCustomerships(db, visit.account.id);
+        const applications = await listCustomersOfAccount(db, visit.account.id);
         const workspaces = await transaction(db, (tx) => listWorkspacesToHandOver(tx, visit.account.id));
         ctx.body = renderPage(<DeletionPage {...{ visit, applications, workspaces }} />);
       },

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { customerRecord, listCustomers } from '../applications/customer-list.ts';
 import type { Database } from '../database/connection.ts';
-import type { Place } from '../database/keyset-pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import { TollgateError } from '../errors.ts';
 import { type EventRow, followEvents, latestPosition, listEvents } from '../ledger/event-list.ts';
 import { formatAmount } from '../money.ts';

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { type FormGuard, readForm } from './form.ts';
 import { readUpload, type Upload } from './form-upload.ts';
 import { ipAddressOf } from './ip-address.ts';
-import { networkAddressKey, type RateLimiter, type RateLimitName } from './rate-limit.ts';
+import { ipAddressKey, type RateLimiter, type RateLimitName } from './rate-limit.ts';
 
 /** What a request without a form brings. */
 export const NOTHING_SENT: Upload = { fields: {}, files: {} };
@@ -15,7 +15,7 @@ export async function readGuardedForm(
   { rateLimiter, formGuard }: { rateLimiter: RateLimiter; formGuard: FormGuard },
   { limit, upload = false }: { limit: RateLimitName; upload?: boolean | undefined },
 ): Promise<Upload> {
-  await rateLimiter.consume(limit, networkAddressKey(ipAddressOf(ctx)));
+  await rateLimiter.consume(limit, ipAddressKey(ipAddressOf(ctx)));
   const sent = upload ? await readUpload(ctx) : { fields: await readForm(ctx), files: {} };
   formGuard.verify(ctx, ctx.path, sent.fields);
   return sent;

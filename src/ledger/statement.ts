@@ -3,7 +3,7 @@
 import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import { atOneMoment, type Database, rowsOf } from '../database/connection.ts';
-import { keyset } from '../database/keyset-pagination.ts';
+import { paginationBy } from '../database/pagination.ts';
 import type { Read } from '../database/reading-lanes.ts';
 import { statementBatchRows, statementLinesShown } from '../limits/payments.ts';
 import { readBalance } from './balance.ts';
@@ -157,7 +157,7 @@ async function readReversals(tx: Database, { applicationId, month }: Asked): Pro
   }));
 }
 
-const order = keyset(transfers.createdAt, transfers.id);
+const order = paginationBy(transfers.createdAt, transfers.id);
 
 /**
  * Every entry of the month, oldest first, in short queries: however slow the reader is, no transaction stays open.

@@ -121,7 +121,7 @@ export const socialPageMilliseconds = 4_500;
 /** Their longest honest answer is a key set of some kilobytes. */
 export const socialAnswerBytes = 256 * KIBIBYTE;
 /** From the button to the return: time to sign in over there, with a second factor. */
-export const socialTripSeconds = 10 * MINUTE;
+export const socialAuthorizationSeconds = 10 * MINUTE;
 /** Addresses of endpoints change over years. */
 export const socialMetadataSeconds = DAY;
 export const socialClockSkewSeconds = 5 * MINUTE;

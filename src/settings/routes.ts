@@ -22,7 +22,7 @@ import { createAuditRoutes } from './members/audit-log.tsx';
 import { createMemberRoutes } from './members/list.tsx';
 import { createOverviewRoutes } from './overview/overview.tsx';
 import type { EntryRoute } from './shell/entry-route.ts';
-import { askPersonToSignIn, type Held, holdForm, showRoleTooLow } from './shell/gate.tsx';
+import { askPersonToSignIn, type KeptForm, showKeptForm, showRoleTooLow } from './shell/gate.tsx';
 import { openVisit } from './shell/open-visit.ts';
 import { createSessionRoutes } from './shell/sessions.tsx';
 import type { SettingsRoute, SettingsTools } from './shell/visit.ts';
@@ -69,7 +69,7 @@ async function enter(tools: SettingsTools, ctx: RoutedContext, route: EntryRoute
   const { fields } = ctx.method === 'POST' ? await readOurForm(tools, ctx) : NOTHING_SENT;
   const person = await tools.sessions.find(ctx);
   if (!person && route.access === 'signed in') {
-    if (ctx.method === 'POST') holdForm(ctx, { fields, hadFiles: false });
+    if (ctx.method === 'POST') showKeptForm(ctx, { fields, hadFiles: false });
     else askPersonToSignIn(tools, ctx);
     return;
   }
@@ -77,7 +77,7 @@ async function enter(tools: SettingsTools, ctx: RoutedContext, route: EntryRoute
     await route.handle(ctx, { person, params: ctx.params, fields });
   } catch (error) {
     if (!isCode(error, 'signed_out')) throw error;
-    holdForm(ctx, { fields, hadFiles: false });
+    showKeptForm(ctx, { fields, hadFiles: false });
   }
 }
 
@@ -89,14 +89,14 @@ async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: Settin
   const sent = ctx.method === 'POST' ? await readOurForm(tools, ctx, route) : NOTHING_SENT;
   const person = await tools.sessions.find(ctx);
   if (!person)
-    return ctx.method === 'POST' ? holdForm(ctx, heldOf(route, sent)) : askPersonToSignIn(tools, ctx);
+    return ctx.method === 'POST' ? showKeptForm(ctx, keptForm(route, sent)) : askPersonToSignIn(tools, ctx);
   const { workspace: workspaceId = '', ...params } = ctx.params;
   if (!Object.values(params).every(isStorableText))
     throw new TollgateError('not_found', 'There is nothing at this address.');
   const visit = await openVisit(tools, ctx, person, { workspaceId, needs: route });
   if (!isAtLeast(visit.member.role, route.role)) return showRoleTooLow(ctx, visit, route.role);
   if (route.fresh && !person.isFresh) {
-    if (ctx.method === 'POST') holdForm(ctx, { ...heldOf(route, sent), person });
+    if (ctx.method === 'POST') showKeptForm(ctx, { ...keptForm(route, sent), person });
     else askToSignInAgain(ctx, tools, { client, email: person.account.email });
     return;
   }
@@ -105,13 +105,13 @@ async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: Settin
     await route.handle(ctx, visit, { params, query: readQuery(ctx), ...sent });
   } catch (error) {
     // It ended, or became too old, while the form was on its way.
-    if (isCode(error, 'signed_out')) return holdForm(ctx, heldOf(route, sent));
-    if (isCode(error, 'sign_in_too_old')) return holdForm(ctx, { ...heldOf(route, sent), person });
+    if (isCode(error, 'signed_out')) return showKeptForm(ctx, keptForm(route, sent));
+    if (isCode(error, 'sign_in_too_old')) return showKeptForm(ctx, { ...keptForm(route, sent), person });
     throw error;
   }
 }
 
-function heldOf({ upload }: Pick<SettingsRoute, 'upload'>, { fields, files }: Upload): Held {
+function keptForm({ upload }: Pick<SettingsRoute, 'upload'>, { fields, files }: Upload): KeptForm {
   return { fields, ...(upload && { upload }), hadFiles: Object.keys(files).length > 0 };
 }
 

@@ -25,7 +25,7 @@ export function askPersonToSignIn(tools: SettingsTools, ctx: Context): void {
   askToSignIn(ctx, tools, client);
 }
 
-export type Held = {
+export type KeptForm = {
   /** What was typed, its token included: worthless unless that was right in the first place. */
   fields: FormFields;
   hadFiles: boolean;
@@ -36,7 +36,7 @@ export type Held = {
 };
 
 /** A form that came without a session, or too late after the sign-in. */
-export function holdForm(ctx: Context, { fields, hadFiles, upload, person }: Held): void {
+export function showKeptForm(ctx: Context, { fields, hadFiles, upload, person }: KeptForm): void {
   if (!person) refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
   ctx.status = person ? 403 : 401;
   ctx.type = 'html';

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { withAuthority } from '../../accounts/authority.ts';
 import type { SignedInPerson } from '../../accounts/page-session.ts';
 import { isAtLeast, type Role } from '../../applications/member.ts';
-import { holdMembership, listMemberships } from '../../applications/membership.ts';
+import { listMemberships, lockMembership } from '../../applications/membership.ts';
 import type { Database } from '../../database/connection.ts';
 import { TollgateError } from '../../errors.ts';
 import { ipAddressOf } from '../../http/ip-address.ts';
@@ -35,7 +35,7 @@ function changeAsMember<T>(
 ): Promise<T> {
   const authority = { sessionId: session.id, accountId: account.id, needsFresh: needs.fresh === true };
   return withAuthority(tools, authority, async (tx) => {
-    const member = await holdMembership(tx, { workspaceId, accountId: account.id });
+    const member = await lockMembership(tx, { workspaceId, accountId: account.id });
     if (!member) throw new TollgateError('not_found', 'There is nothing at this address.');
     if (!isAtLeast(member.role, needs.role))
       throw new TollgateError('forbidden', 'Your role in this workspace was changed. Nothing was saved.');
