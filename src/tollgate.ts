@@ -14,7 +14,6 @@ import { rememberThisDevice } from '../interactions/known-device-cookie.ts';
 import { serveLogos } from '../interactions/logo.ts';
 import { createInteractions } from '../interactions/routes.ts';
 import { type BrowserRecorder, createBrowserRecorder } from './accounts/browser-recorder.ts';
-import { parseEmailAddress } from './accounts/email-address.ts';
 import { createPageSessionStore } from './accounts/page-session-store.ts';
 import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
@@ -186,7 +185,7 @@ async function createBuilder(
       writeErrors({ log, page: createErrorPage() }),
       limitRequests(rateLimiter),
       serveLogos({ db }),
-      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
+      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log }),
       interactions,
       createAccountPage({
         ...services,

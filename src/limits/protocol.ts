@@ -1,11 +1,6 @@
 // Every duration, size and limit of the service (section 8 of the specification leaves the numbers to us):
 // each with a name, a unit and a reason. Nothing else in the code holds a number of this kind.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const KIBIBYTE = 1024;
+import { DAY, HOUR, KIBIBYTE, MINUTE, SECOND } from './units.ts';
 
 // ── Codes and tokens (seconds) ──────────────────────────────────────────────────────────────────────────────
 
