@@ -5,7 +5,7 @@ import { type ClientApplication, clientApplicationsFinder } from '../src/applica
 import type { Clock } from '../src/clock.ts';
 import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
-import { OWN_NAME, type OwnPages, ownPagesOf } from '../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME, type FirstPartyClient, findFirstPartyClient } from '../src/first-party/clients.ts';
 import { trialCallbackPath, trialClientId, triedClientId } from '../src/first-party/trial.ts';
 import { readBatches } from '../src/limits/protocol.ts';
 
@@ -30,7 +30,7 @@ export function createClientSource(options: {
     ...readBatches,
   });
   return async (clientId) => {
-    const own = ownPagesOf(clientId);
+    const own = findFirstPartyClient(clientId);
     if (own) return ownClient(own, baseUrl);
     // PostgreSQL refuses text with a zero character, and nobody's Client ID has one.
     if (clientId.includes('\0')) return undefined;
@@ -78,14 +78,14 @@ function confidentialClient(
 }
 
 /**
- * Our own pages. They take their codes in the process (src/oidc/own-pages.ts); as a client whose secret does not exist
+ * Our own pages. They take their codes in the process (src/oidc/first-party.ts); as a client whose secret does not exist
  * they are refused at every endpoint that a program can ask, the token endpoint first of all, and so never charged.
  */
-function ownClient({ clientId, callbackPath, path }: OwnPages, baseUrl: string): ClientMetadata {
+function ownClient({ clientId, callbackPath, path }: FirstPartyClient, baseUrl: string): ClientMetadata {
   const described = {
     id: clientId,
     clientId,
-    name: OWN_NAME,
+    name: FIRST_PARTY_NAME,
     redirectUris: [baseUrl + callbackPath],
     postLogoutRedirectUris: [`${baseUrl}${path}/signed-out`],
     isCompatible: false,

@@ -7,7 +7,7 @@ import { halfOpenEvictions } from '../src/limits/strangers.ts';
 export type HalfOpenRecord = {
   /** Any name that its store finds it by. */
   id: string;
-  /** networkAddressKey */
+  /** ipAddressKey */
   address: string;
   clientId: string;
   bytes: number;

@@ -2,7 +2,7 @@
 // adapters/half-open.ts, and for a short time only until somebody has typed something.
 import Provider, { type Adapter, type AdapterPayload } from 'oidc-provider';
 import { serviceUnavailable, TollgateError } from '../src/errors.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { interactionSeconds } from '../src/limits/protocol.ts';
 import {
   halfOpenAllocation,
@@ -42,7 +42,7 @@ export class InteractionAdapter implements Adapter {
     const admission = await this.#halfOpen.admit({
       id: sha256(id),
       // A posted request comes before the engine's own context.
-      address: networkAddressKey(Provider.ctx?.state.clientAddress ?? String(payload.address ?? '')),
+      address: ipAddressKey(Provider.ctx?.state.clientAddress ?? String(payload.address ?? '')),
       clientId: String(payload.params?.client_id),
       bytes: storedBytes(payload),
       isTouched,

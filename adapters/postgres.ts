@@ -8,9 +8,9 @@ import { createReader, createWriter } from '../src/database/batch.ts';
 import { type Database, isOneOf } from '../src/database/connection.ts';
 import { readBatches, revocationBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
-import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { currentSessionHash } from './current-session.ts';
 import { deleteRecords, isOfLivingSession, isOfRevokedClient } from './revoke.ts';
+import { grantIdOf, withoutSecrets, withSecrets } from './stored-record.ts';
 
 export class SqlAdapter implements Adapter {
   readonly #model: string;

@@ -6,8 +6,8 @@ import { grantSeconds } from '../src/limits/protocol.ts';
 import { expiredCodeRememberedSeconds } from '../src/limits/usage.ts';
 import { answerOf, createScript, type RedisClient, runScript } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';
-import { grantIdOf, withoutSecrets, withSecrets } from './at-rest.ts';
 import { hasAnswers } from './interactions.ts';
+import { grantIdOf, withoutSecrets, withSecrets } from './stored-record.ts';
 
 /** With it a script writes into a full Redis: what a sign-in under way needs, not what begins another one. */
 const EVEN_IF_FULL = '#!lua flags=allow-oom\n';

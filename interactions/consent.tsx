@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Account } from '../src/accounts/account.ts';
 import { withSessionAuthority } from '../src/accounts/authority.ts';
 import { recordConsent } from '../src/applications/consent.ts';
-import { ownPagesOf } from '../src/first-party/clients.ts';
+import { findFirstPartyClient } from '../src/first-party/clients.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
@@ -29,7 +29,7 @@ export function createConsent(tools: Tools) {
       }
       const account = await signedInAccount(tools, visit);
       // Pages of our own never ask for consent; somebody made this address up.
-      if (ownPagesOf(visit.application.clientId)) return tools.exit.consent(ctx, uid);
+      if (findFirstPartyClient(visit.application.clientId)) return tools.exit.consent(ctx, uid);
       await withSessionAuthority(tools, authorityOf(visit), (tx) =>
         recordConsent(tx, {
           applicationId: visit.application.id,

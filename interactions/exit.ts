@@ -7,6 +7,7 @@ import type { Proof } from '../src/accounts/proof.ts';
 import { authTimeOf, strengthOf } from '../src/accounts/session.ts';
 import { scopesAsked } from '../src/applications/scopes.ts';
 import { TollgateError } from '../src/errors.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { sha256 } from '../src/secrets.ts';
 import { traceIdOf } from '../src/traces/trace-id.ts';
 
@@ -58,7 +59,7 @@ export function createExit(provider: Provider): Exit {
     return interaction;
   };
   const answer = async (ctx: Context, result: InteractionResults, mergeWithLastSubmission = false) => {
-    leave(ctx, await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission }));
+    seeOther(ctx, await provider.interactionResult(ctx.req, ctx.res, result, { mergeWithLastSubmission }));
   };
   return {
     async read(ctx, uid) {
@@ -100,14 +101,9 @@ export function createExit(provider: Provider): Exit {
         if (typeof value === 'string' && name !== 'login_hint') request.set(name, value);
       }
       request.set('prompt', 'login');
-      leave(ctx, `/oauth/authorize?${request}`);
+      seeOther(ctx, `/oauth/authorize?${request}`);
     },
   };
-}
-
-function leave(ctx: Context, path: string): void {
-  ctx.redirect(path);
-  ctx.status = 303;
 }
 
 function outOfTurn(): TollgateError {

@@ -6,12 +6,13 @@ import { dropProof, type Flow, findFlowOf, finishFlow } from '../src/accounts/fl
 import { claimAccount } from '../src/accounts/ownership.ts';
 import { findProof, openAccount, type Proof } from '../src/accounts/proof.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
-import { deleteConsents } from '../src/applications/customerships.ts';
+import { deleteConsents } from '../src/applications/customers-of-account.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
+import { seeOther } from '../src/http/redirect.ts';
+import { redirectTo } from './flash.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
-import { leaveFor } from './leave.ts';
 import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';
-import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Tools, type Visit } from './visit.ts';
 
 /** The code was right (or had been, a moment ago). */
 export async function proceed(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
@@ -79,7 +80,7 @@ export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Pr
 /** What was proven is worth nothing any more: the person proves it again. */
 async function turnBack(tools: Tools, ctx: Context, visit: Visit): Promise<void> {
   await dropProof(tools.db, visit.interaction.uid);
-  leaveFor(ctx, tools, visit, 'sign-in', { remark: 'signInOver' });
+  redirectTo(ctx, tools, visit, 'sign-in', { notice: 'signInOver' });
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 // The cookie by which a browser shows that a person signed in here before (threat 91); its value is made and
 // checked in src/accounts/known-device.ts.
 import type { Context } from 'koa';
+import { findAccount } from '../src/accounts/account.ts';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
 import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
 import { knownDeviceSeconds } from '../src/limits/protocol.ts';
@@ -20,4 +21,14 @@ export function rememberThisDevice(
 ): void {
   const value = rememberDevice(tools.keys.device, readCookie(ctx, cookie), account);
   writeCookie(ctx, cookie, value, knownDeviceSeconds);
+}
+
+/** What this browser has just changed has put out everybody else; it stays a browser that its owner signs in with. */
+export async function stayKnown(
+  tools: Pick<Tools, 'keys' | 'db'>,
+  ctx: Context,
+  accountId: string,
+): Promise<void> {
+  const account = await findAccount(tools.db, accountId);
+  if (account) rememberThisDevice(tools, ctx, account);
 }

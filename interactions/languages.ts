@@ -1,8 +1,10 @@
 // Which language a page or mail is written in: what the person chose here, else what the application asked for
 // (`ui_locales`, OpenID Connect Core §3.1.2.1), else what the browser says, else English.
+
 import type { Context } from 'koa';
 import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
 import { languageChoiceSeconds } from '../src/limits/protocol.ts';
+import { HOUR, MINUTE } from '../src/limits/units.ts';
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';
 import { es } from './texts/es.ts';
@@ -33,9 +35,6 @@ export function known(tag: string | undefined): Language | undefined {
   const primary = tag?.split('-')[0]?.toLowerCase();
   return languages.find((language) => language === primary);
 }
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
 
 /** "45 seconds", "9 minutes", "2 hours": rounded up, so that whoever waits this long has waited long enough. */
 export function duration(language: Language, seconds: number): string {

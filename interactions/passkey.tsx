@@ -14,8 +14,9 @@ import {
   createPasskey,
   startPasskeyCreation,
 } from '../src/accounts/passkey-creation.ts';
-import { OWN_NAME } from '../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME } from '../src/first-party/clients.ts';
 import type { FormFields } from '../src/http/form.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { deviceName } from '../src/page/device.ts';
 import { renderPage } from '../src/page/document.tsx';
@@ -23,11 +24,11 @@ import { Notice } from '../src/page/notice.tsx';
 import { PasskeyForm } from '../src/page/passkey-form.tsx';
 import { seal, unseal } from '../src/secrets.ts';
 import { signIn } from './finish.ts';
+import { redirectAt, redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { leaveAt, leaveFor } from './leave.ts';
 import { passkeyAddedMail } from './mail-texts.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
-import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createPasskeys(tools: Tools) {
   return {
@@ -41,7 +42,7 @@ export function createPasskeys(tools: Tools) {
       if (outcome.reason === 'cloned')
         tools.log.warn({ passkey: 'cloned' }, 'the counter of a passkey went back');
       note(tools, visit, 'passkey_refused', `passkey_${outcome.reason}`);
-      leaveFor(ctx, tools, visit, 'sign-in', { remark: 'passkeyRefused' });
+      redirectTo(ctx, tools, visit, 'sign-in', { notice: 'passkeyRefused' });
     },
 
     async showOffer(ctx: Context, visit: Visit): Promise<void> {
@@ -61,7 +62,7 @@ export function createPasskeys(tools: Tools) {
       if (response !== '') {
         const name = deviceName(ctx.get('user-agent'));
         if (!(await createOffered(tools, visit, { ticket, response, name })))
-          return leaveAt(ctx, tools, visit, offerPath(tools, visit), { remark: 'passkeyRefused' });
+          return redirectAt(ctx, tools, visit, offerPath(tools, visit), { notice: 'passkeyRefused' });
       }
       await tools.exit.consent(ctx, visit.interaction.uid);
     },
@@ -137,7 +138,12 @@ export async function passkeySignInForm(tools: Tools, ctx: Context, visit: Visit
 }
 
 function ceremonyOf({ config, keys, clock }: Tools, { interaction }: Visit) {
-  return { rp: relyingPartyOf(config.baseUrl, OWN_NAME), keys, boundTo: interaction.uid, now: clock() };
+  return {
+    rp: relyingPartyOf(config.baseUrl, FIRST_PARTY_NAME),
+    keys,
+    boundTo: interaction.uid,
+    now: clock(),
+  };
 }
 
 function OfferPage({
@@ -149,7 +155,7 @@ function OfferPage({
   creation: CreationCeremony | undefined;
   action: string;
 }) {
-  const { texts, message } = visit;
+  const { texts, flash } = visit;
   const token = visit.token('passkey-offer');
   return (
     <Frame
@@ -160,7 +166,7 @@ function OfferPage({
       cancels="in the page"
     >
       <div class="stack-tight">
-        {message.remark === 'passkeyRefused' && <Notice kind="problem">{texts.passkey.notCreated}</Notice>}
+        {flash.notice === 'passkeyRefused' && <Notice kind="problem">{texts.passkey.notCreated}</Notice>}
         {creation && (
           <PasskeyForm
             purpose="create"

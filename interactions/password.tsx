@@ -6,15 +6,15 @@ import { findFlowOf } from '../src/accounts/flow.ts';
 import { passwordSignIn } from '../src/accounts/sign-in.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { signIn } from './finish.ts';
+import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
-import { leaveFor } from './leave.ts';
 import { sendCode } from './send-code.ts';
 import { note, placeOf, type Tools, type Visit } from './visit.ts';
 
@@ -22,25 +22,25 @@ export function createPassword(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
-      const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
+      const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
       ctx.body = renderPage(<PasswordPage visit={visit} email={email} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const typed = fields.email ?? '';
-      if (fields.method === 'recover') return leaveFor(ctx, tools, visit, 'recover', { email: typed });
+      if (fields.method === 'recover') return redirectTo(ctx, tools, visit, 'recover', { email: typed });
       const email = parseEmailAddress(typed);
-      if (!email) return leaveFor(ctx, tools, visit, 'password', { problem: 'invalidEmail', email: typed });
+      if (!email) return redirectTo(ctx, tools, visit, 'password', { problem: 'invalidEmail', email: typed });
       if (fields.method === 'code') return sendCode(tools, ctx, visit, { kind: 'sign_in', email });
       const password = fields.password ?? '';
       if (!password)
-        return leaveFor(ctx, tools, visit, 'password', { problem: 'missingPassword', email: typed });
+        return redirectTo(ctx, tools, visit, 'password', { problem: 'missingPassword', email: typed });
       const outcome = await passwordSignIn(tools.db, {
         passwords: tools.passwords,
         place: placeOf(tools, ctx, visit),
         email,
         password,
-        networkAddress: networkAddressKey(ctx.state.clientAddress),
+        networkAddress: ipAddressKey(ctx.state.clientAddress),
         nameOfDevice: nameOfDevice(tools, ctx),
         clock: tools.clock,
       });
@@ -50,7 +50,7 @@ export function createPassword(tools: Tools) {
       }
       if (outcome.result === 'wrong') {
         note(tools, visit, 'password_refused', 'wrong_password');
-        return leaveFor(ctx, tools, visit, 'password', { remark: 'passwordWrong', email: typed });
+        return redirectTo(ctx, tools, visit, 'password', { notice: 'passwordWrong', email: typed });
       }
       await signIn(tools, ctx, visit, outcome.proof);
     },
@@ -58,8 +58,8 @@ export function createPassword(tools: Tools) {
 }
 
 function PasswordPage({ visit, email }: { visit: Visit; email: string | undefined }) {
-  const { texts, message } = visit;
-  const { problem, remark } = message;
+  const { texts, flash } = visit;
+  const { problem, notice } = flash;
   return (
     <Frame
       visit={visit}
@@ -71,8 +71,8 @@ function PasswordPage({ visit, email }: { visit: Visit; email: string | undefine
         </Button>
       }
     >
-      {remark === 'passwordWrong' && <Notice kind="problem">{texts.password.wrong}</Notice>}
-      {remark === 'passwordChanged' && <Notice kind="success">{texts.password.changed}</Notice>}
+      {notice === 'passwordWrong' && <Notice kind="problem">{texts.password.wrong}</Notice>}
+      {notice === 'passwordChanged' && <Notice kind="success">{texts.password.changed}</Notice>}
       <Form id="password-form" action={visit.path('password')} token={visit.token('password')}>
         <EmailField
           name="email"

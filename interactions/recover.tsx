@@ -10,30 +10,31 @@ import { openAccount, type Proof, useProof } from '../src/accounts/proof.ts';
 import { listSocialIdentities } from '../src/accounts/social-identity.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
 import type { FormFields } from '../src/http/form.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField, UsernameField } from '../src/page/field.tsx';
 import { claim } from './finish.ts';
+import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { leaveFor } from './leave.ts';
 import { passwordChangedMail } from './mail-texts.tsx';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
 import { proofOf } from './verify-code.tsx';
-import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createRecover(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
-      const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
+      const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
       ctx.body = renderPage(<RecoverPage visit={visit} email={email} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const typed = fields.email ?? '';
       const email = parseEmailAddress(typed);
-      if (!email) return leaveFor(ctx, tools, visit, 'recover', { problem: 'invalidEmail', email: typed });
+      if (!email) return redirectTo(ctx, tools, visit, 'recover', { problem: 'invalidEmail', email: typed });
       await sendCode(tools, ctx, visit, { kind: 'recover', email });
     },
 
@@ -48,13 +49,14 @@ export function createRecover(tools: Tools) {
       if (!proof) return seeOther(ctx, visit.path('recover'));
       const password = fields.password ?? '';
       const found = await passwordProblem(password, [proof.mailbox]);
-      if (found) return leaveFor(ctx, tools, visit, 'new-password', { problem: passwordProblemTexts[found] });
+      if (found)
+        return redirectTo(ctx, tools, visit, 'new-password', { problem: passwordProblemTexts[found] });
       const passwordHash = await tools.passwords.hash(password);
       if (!(await changePassword(tools, visit, proof, passwordHash))) {
         await dropProof(tools.db, visit.interaction.uid);
         return seeOther(ctx, visit.path('recover'));
       }
-      leaveFor(ctx, tools, visit, 'password', { remark: 'passwordChanged', email: proof.mailbox });
+      redirectTo(ctx, tools, visit, 'password', { notice: 'passwordChanged', email: proof.mailbox });
     },
   };
 }
@@ -99,7 +101,7 @@ async function remainingWaysIn(tools: Tools, tx: Database, accountId: string): P
 }
 
 function RecoverPage({ visit, email }: { visit: Visit; email: string | undefined }) {
-  const { texts, message } = visit;
+  const { texts, flash } = visit;
   return (
     <Frame
       visit={visit}
@@ -117,7 +119,7 @@ function RecoverPage({ visit, email }: { visit: Visit; email: string | undefined
           label={texts.shared.email}
           autocomplete="username"
           value={email}
-          problem={message.problem && texts.problems[message.problem]}
+          problem={flash.problem && texts.problems[flash.problem]}
           required
           focused
         />
@@ -128,7 +130,7 @@ function RecoverPage({ visit, email }: { visit: Visit; email: string | undefined
 }
 
 function NewPasswordPage({ visit, email }: { visit: Visit; email: string }) {
-  const { texts, message } = visit;
+  const { texts, flash } = visit;
   return (
     <Frame visit={visit} heading={texts.newPassword.heading} lead={texts.newPassword.lead}>
       <Form action={visit.path('new-password')} token={visit.token('new-password')}>
@@ -137,7 +139,7 @@ function NewPasswordPage({ visit, email }: { visit: Visit; email: string }) {
           name="password"
           label={texts.shared.newPassword}
           autocomplete="new-password"
-          problem={message.problem && texts.problems[message.problem]}
+          problem={flash.problem && texts.problems[flash.problem]}
           hint={texts.shared.passwordRules}
           required
           focused

@@ -6,14 +6,14 @@ import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { findFlowOf } from '../src/accounts/flow.ts';
 import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { personNameCharacters } from '../src/limits/protocol.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, PasswordField, TextField } from '../src/page/field.tsx';
+import type { Problem } from './flash.ts';
+import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { leaveFor } from './leave.ts';
-import type { Problem } from './message.ts';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
 import { placeOf, type Tools, type Visit } from './visit.ts';
@@ -22,23 +22,23 @@ export function createRegister(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
-      const { message, interaction } = visit;
+      const { flash, interaction } = visit;
       const typed = {
-        email: message.email ?? flow?.email ?? interaction.loginHint,
-        name: message.name ?? flow?.name ?? undefined,
+        email: flash.email ?? flow?.email ?? interaction.loginHint,
+        name: flash.name ?? flow?.name ?? undefined,
       };
       const providers = offeredProviders(tools, visit);
       ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} providers={providers} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+      await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
       const email = parseEmailAddress(fields.email);
       const name = parsePersonName(fields.name);
       const password = fields.password ?? '';
       const problem = await problemWith({ email, name, password, typedName: fields.name ?? '' });
       if (!email || !name || problem) {
-        leaveFor(ctx, tools, visit, 'register', { ...(problem ? { problem } : {}), ...shown(fields) });
+        redirectTo(ctx, tools, visit, 'register', { ...(problem ? { problem } : {}), ...shown(fields) });
         return;
       }
       // Before any look-up, and for every address alike: a hash takes longer than all the rest.
@@ -83,8 +83,8 @@ function RegisterPage({
   providers: Tools['social'];
   typed: { email: string | undefined; name: string | undefined };
 }) {
-  const { texts, message } = visit;
-  const { problem } = message;
+  const { texts, flash } = visit;
+  const { problem } = flash;
   const about = (subjects: Problem[]) =>
     problem && subjects.includes(problem) ? texts.problems[problem] : undefined;
   const wrongName = about(['missingName', 'longName']);

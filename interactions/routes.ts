@@ -5,7 +5,8 @@ import type { Context, Middleware } from 'koa';
 import { entriesOf } from '../src/entries.ts';
 import { TollgateError } from '../src/errors.ts';
 import { createFormGuard, type FormFields, readForm } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { serveRoutes } from '../src/http/routing.ts';
 import { serveAssets } from '../src/page/assets.ts';
 import { createAccountChoice } from './account-choice.tsx';
@@ -22,7 +23,7 @@ import { createSignIn } from './sign-in.tsx';
 import { createSocial } from './social.tsx';
 import { serveSocialCallbacks } from './social-callback.ts';
 import { createVerifyCode } from './verify-code.tsx';
-import { formName, note, openVisit, type Step, seeOther, stepPath, type Tools, type Visit } from './visit.ts';
+import { formName, note, openVisit, type Step, stepPath, type Tools, type Visit } from './visit.ts';
 import { createWelcome } from './welcome.tsx';
 
 export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & {
@@ -139,7 +140,7 @@ async function showPage(tools: Tools, ctx: Context, { uid, step, page }: PageReq
 type FormRequest = { uid: string; step: Step; form: Submit };
 
 async function receiveForm(tools: Tools, ctx: Context, { uid, step, form }: FormRequest): Promise<void> {
-  await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+  await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
   const fields = await readForm(ctx);
   const interaction = await readInteraction(tools, ctx, uid);
   if (!interaction) return;

@@ -6,12 +6,13 @@ import { issueCode } from '../src/accounts/one-time-code.ts';
 import { findProof } from '../src/accounts/proof.ts';
 import { transaction } from '../src/database/connection.ts';
 import { type TollgateError, tooManyRequests } from '../src/errors.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { oneTimeCodeAttempts } from '../src/limits/protocol.ts';
 import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
-import { note, placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Tools, type Visit } from './visit.ts';
 
 export type Start = {
   kind: FlowKind;
@@ -25,7 +26,7 @@ export type Start = {
 
 /** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
 export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: Start): Promise<void> {
-  await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
+  await tools.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.clientAddress));
   const now = tools.clock();
   const { flow, isMailed, waitSeconds } = await transaction(tools.db, async (tx) => {
     const flow = await startFlow(tx, {
@@ -51,7 +52,7 @@ export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: 
 
 /** @throws TollgateError too_many_requests within the cool-down. */
 export async function resendCode(tools: Tools, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
-  await tools.rateLimiter.consume('code_requests', networkAddressKey(ctx.state.clientAddress));
+  await tools.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.clientAddress));
   const waitSeconds = await transaction(tools.db, (tx) => issueAndMail(tools, tx, ctx, visit, flow));
   if (waitSeconds !== undefined) throw noMailYet(tools, visit, waitSeconds);
   note(tools, visit, 'code_mailed');

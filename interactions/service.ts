@@ -2,11 +2,11 @@
 // stand in no list, but look like one here.
 import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
 import type { Database } from '../src/database/connection.ts';
-import { OWN_NAME, ownPagesOf } from '../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME, findFirstPartyClient } from '../src/first-party/clients.ts';
 import { triedClientId } from '../src/first-party/trial.ts';
 
 export async function findService(db: Database, clientId: string): Promise<Application | undefined> {
-  const own = ownPagesOf(clientId);
+  const own = findFirstPartyClient(clientId);
   if (own) return ourselves(own.clientId);
   // A trial looks like the application itself.
   return findApplicationByClientId(db, triedClientId(clientId) ?? clientId);
@@ -17,7 +17,7 @@ function ourselves(clientId: string): Application {
     id: clientId,
     workspaceId: '',
     clientId,
-    name: OWN_NAME,
+    name: FIRST_PARTY_NAME,
     clientType: 'confidential',
     redirectUris: [],
     postLogoutRedirectUris: [],

@@ -9,8 +9,8 @@ import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
+import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { leaveFor } from './leave.ts';
 import { passkeySignInForm } from './passkey.tsx';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
@@ -20,7 +20,7 @@ export function createSignIn(tools: Tools) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
-      const email = visit.message.email ?? flow?.email ?? visit.interaction.loginHint;
+      const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
       const passkey = await passkeySignInForm(tools, ctx, visit);
       ctx.body = renderPage(
         <SignInPage
@@ -35,12 +35,12 @@ export function createSignIn(tools: Tools) {
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const typed = fields.email ?? '';
       if (fields.method === 'password') {
-        leaveFor(ctx, tools, visit, 'password', { email: typed });
+        redirectTo(ctx, tools, visit, 'password', { email: typed });
         return;
       }
       const email = parseEmailAddress(typed);
       if (!email) {
-        leaveFor(ctx, tools, visit, 'sign-in', { problem: 'invalidEmail', email: typed });
+        redirectTo(ctx, tools, visit, 'sign-in', { problem: 'invalidEmail', email: typed });
         return;
       }
       await sendCode(tools, ctx, visit, { kind: 'sign_in', email });
@@ -56,9 +56,9 @@ type SignInPageProps = {
 };
 
 function SignInPage({ visit, email, providers, passkey }: SignInPageProps) {
-  const { texts, message } = visit;
-  const remark = remarkText(visit);
-  const problem = message.problem && texts.problems[message.problem];
+  const { texts, flash } = visit;
+  const notice = noticeText(visit);
+  const problem = flash.problem && texts.problems[flash.problem];
   return (
     <Frame
       visit={visit}
@@ -74,7 +74,7 @@ function SignInPage({ visit, email, providers, passkey }: SignInPageProps) {
         </p>
       }
     >
-      {remark && <Notice kind="problem">{remark}</Notice>}
+      {notice && <Notice kind="problem">{notice}</Notice>}
       <Form action={visit.path('sign-in')} token={visit.token('sign-in')}>
         <EmailField
           name="email"
@@ -103,11 +103,11 @@ function SignInPage({ visit, email, providers, passkey }: SignInPageProps) {
 }
 
 /** Why another way to sign in led back here. */
-function remarkText({ texts, message }: Visit): string | undefined {
-  const { remark, provider = '' } = message;
-  if (remark === 'socialFailed') return texts.social.failed(provider);
-  if (remark === 'socialCancelled') return texts.social.cancelled(provider);
-  if (remark === 'passkeyRefused') return texts.passkey.refused;
-  if (remark === 'signInOver') return texts.signIn.over;
-  return remark === 'socialOver' ? texts.social.over : undefined;
+function noticeText({ texts, flash }: Visit): string | undefined {
+  const { notice, provider = '' } = flash;
+  if (notice === 'socialFailed') return texts.social.failed(provider);
+  if (notice === 'socialCancelled') return texts.social.cancelled(provider);
+  if (notice === 'passkeyRefused') return texts.passkey.refused;
+  if (notice === 'signInOver') return texts.signIn.over;
+  return notice === 'socialOver' ? texts.social.over : undefined;
 }

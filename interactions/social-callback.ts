@@ -3,13 +3,14 @@
 // came from, where the cookies say whether it is the same browser (threat 46).
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { readState, type TripState } from '../src/accounts/social-trip.ts';
+import { readState, type SocialState } from '../src/accounts/social-authorization.ts';
 import { TollgateError } from '../src/errors.ts';
 import { type FormFields, readForm, readQuery } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { serveRoutes } from '../src/http/routing.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
-import { seeOther, type Tools } from './visit.ts';
+import type { Tools } from './visit.ts';
 
 /** What came back, sealed on its way from the callback to the page. */
 export type SocialAnswer = { provider: string; state: string; parameters: URLSearchParams };
@@ -17,14 +18,14 @@ export type SocialAnswer = { provider: string; state: string; parameters: URLSea
 export function serveSocialCallbacks(tools: Pick<Tools, 'keys' | 'rateLimiter' | 'social'>): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   const receive = async (ctx: Context & { params: Record<string, string> }) => {
-    await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+    await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
     const provider = tools.social.find(({ id }) => id === ctx.params.provider);
     if (!provider) throw new TollgateError('not_found', 'There is nothing at this address.');
     const fields = ctx.method === 'POST' ? await readForm(ctx) : readQuery(ctx);
-    const trip = readState(tools.keys, fields.state ?? '');
-    if (trip?.provider !== provider.id)
+    const state = readState(tools.keys, fields.state ?? '');
+    if (state?.provider !== provider.id)
       throw new TollgateError('invalid_request', 'This answer belongs to no sign-in that was started here.');
-    seeOther(ctx, `${pageOf(trip)}?answer=${sealAnswer(tools.keys, provider.id, fields)}`);
+    seeOther(ctx, `${pageOf(state)}?answer=${sealAnswer(tools.keys, provider.id, fields)}`);
   };
   router.get('/social/:provider/callback', receive);
   router.post('/social/:provider/callback', receive);
@@ -52,6 +53,6 @@ function sealAnswer(keys: Pick<Keys, 'sealing'>, provider: string, fields: FormF
   return seal(keys, JSON.stringify([provider, parameters.toString()]), ANSWER);
 }
 
-function pageOf({ purpose, uid }: TripState): string {
+function pageOf({ purpose, uid }: SocialState): string {
   return purpose === 'link' ? '/account/social-return' : `/interaction/${uid}/social-return`;
 }

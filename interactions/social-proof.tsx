@@ -9,20 +9,20 @@ import { Frame } from './frame.tsx';
 import type { Visit } from './visit.ts';
 
 /** `provider`: its name. */
-export type SocialProof = { waiting: Proof; provider: string };
+export type SocialProof = { pending: Proof; provider: string };
 
 export function showSocialProof(ctx: Context, visit: Visit, proof: SocialProof): void {
   ctx.body = renderPage(<SocialProofPage visit={visit} {...proof} />);
 }
 
-function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Visit }) {
-  const { texts, message } = visit;
+function SocialProofPage({ visit, pending, provider }: SocialProof & { visit: Visit }) {
+  const { texts, flash } = visit;
   const { social } = texts;
   return (
     <Frame
       visit={visit}
       heading={social.proofHeading}
-      lead={waiting.isMailboxVerified ? social.proofKnown(provider) : social.proofUnknown(provider)}
+      lead={pending.isMailboxVerified ? social.proofKnown(provider) : social.proofUnknown(provider)}
       foot={
         <a class="button button-quiet" href={visit.path('sign-in')}>
           {social.otherWay}
@@ -30,17 +30,17 @@ function SocialProofPage({ visit, waiting, provider }: SocialProof & { visit: Vi
       }
     >
       <Form action={visit.path('social-proof')} token={visit.token('social-proof')}>
-        {waiting.isMailboxVerified ? (
+        {pending.isMailboxVerified ? (
           <p class="who">
-            <strong>{waiting.mailbox}</strong>
+            <strong>{pending.mailbox}</strong>
           </p>
         ) : (
           <EmailField
             name="email"
             label={texts.shared.email}
             autocomplete="username"
-            value={message.email ?? waiting.mailbox ?? undefined}
-            problem={message.problem && texts.problems[message.problem]}
+            value={flash.email ?? pending.mailbox ?? undefined}
+            problem={flash.problem && texts.problems[flash.problem]}
             required
             focused
           />

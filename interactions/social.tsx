@@ -5,39 +5,40 @@ import type { Context } from 'koa';
 import { findAccountByEmail, parsePersonName } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { findProviderProof, opensFor, opensNothing, type Proof, recordProof } from '../src/accounts/proof.ts';
+import { beginSocialAuthorization, finishSocialAuthorization } from '../src/accounts/social-authorization.ts';
 import { findAccountBySocialIdentity, recordSocialUse } from '../src/accounts/social-identity.ts';
-import { endTrip, startTrip } from '../src/accounts/social-trip.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { withinPatience } from '../src/social/patience.ts';
 import type { SocialPerson, SocialProvider } from '../src/social/provider.ts';
 import { finishWithNewAccount, signIn } from './finish.ts';
-import { leaveFor } from './leave.ts';
-import type { Remark } from './message.ts';
+import type { FlashNotice } from './flash.ts';
+import { redirectTo } from './flash.ts';
 import { sendCode } from './send-code.ts';
 import { offeredProviders } from './social-buttons.tsx';
 import { openAnswer } from './social-callback.ts';
 import { showSocialProof } from './social-proof.tsx';
-import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createSocial(tools: Tools) {
   const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
-  const turnBack = (ctx: Context, visit: Visit, remark: Remark, provider?: SocialProvider) =>
-    leaveFor(ctx, tools, visit, 'sign-in', { remark, ...(provider && { provider: provider.name }) });
+  const turnBack = (ctx: Context, visit: Visit, notice: FlashNotice, provider?: SocialProvider) =>
+    redirectTo(ctx, tools, visit, 'sign-in', { notice, ...(provider && { provider: provider.name }) });
 
   return {
     /** To the provider. */
     async start(ctx: Context, visit: Visit): Promise<void> {
-      await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(ctx.state.clientAddress));
+      await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
       const provider = offeredProviders(tools, visit).find(({ id }) => id === ctx.query.provider);
       if (!provider) return seeOther(ctx, visit.path('sign-in'));
       await tools.keepInteraction(visit.interaction.uid);
-      const trip = await startTrip(tools.db, {
-        ...tripOf(visit, provider),
+      const authorization = await beginSocialAuthorization(tools.db, {
+        ...requestOf(visit, provider),
         keys: tools.keys,
         now: tools.clock(),
       });
-      const address = await attempt(tools, provider, () => provider.authorizationUrl(trip));
+      const address = await attempt(tools, provider, () => provider.authorizationUrl(authorization));
       if (!address) return turnBack(ctx, visit, 'socialFailed', provider);
       seeOther(ctx, address);
     },
@@ -49,30 +50,36 @@ export function createSocial(tools: Tools) {
       if (!answer || !provider) return turnBack(ctx, visit, 'socialOver');
       const { state, parameters } = answer;
       const { keys, clock } = tools;
-      const trip = await endTrip(tools.db, { ...tripOf(visit, provider), keys, state, clock });
-      if (!trip || !tools.formGuard.browser(ctx)) return turnBack(ctx, visit, 'socialOver', provider);
-      if (parameters.has('error')) return turnBack(ctx, visit, remarkOf(parameters.get('error')), provider);
-      const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
+      const authorization = await finishSocialAuthorization(tools.db, {
+        ...requestOf(visit, provider),
+        keys,
+        state,
+        clock,
+      });
+      if (!authorization || !tools.formGuard.browser(ctx))
+        return turnBack(ctx, visit, 'socialOver', provider);
+      if (parameters.has('error')) return turnBack(ctx, visit, noticeOf(parameters.get('error')), provider);
+      const person = await attempt(tools, provider, () => provider.identify(parameters, authorization));
       if (!person) return turnBack(ctx, visit, 'socialFailed', provider);
-      await welcome(tools, ctx, visit, { provider, person, returnedAt: trip.returnedAt });
+      await welcome(tools, ctx, visit, { provider, person, returnedAt: authorization.returnedAt });
     },
 
     async showProof(ctx: Context, visit: Visit): Promise<void> {
-      const waiting = await findWaiting(tools, ctx, visit);
-      if (!waiting) return seeOther(ctx, visit.path('sign-in'));
-      const provider = providerOf(waiting.provider)?.name ?? waiting.provider ?? '';
-      showSocialProof(ctx, visit, { waiting, provider });
+      const pending = await findPendingIdentity(tools, ctx, visit);
+      if (!pending) return seeOther(ctx, visit.path('sign-in'));
+      const provider = providerOf(pending.provider)?.name ?? pending.provider ?? '';
+      showSocialProof(ctx, visit, { pending, provider });
     },
 
     async submitProof(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const waiting = await findWaiting(tools, ctx, visit);
-      if (!waiting) return seeOther(ctx, visit.path('sign-in'));
+      const pending = await findPendingIdentity(tools, ctx, visit);
+      if (!pending) return seeOther(ctx, visit.path('sign-in'));
       // What a provider vouches for is not the form's to change.
-      const typed = waiting.isMailboxVerified ? waiting.mailbox : fields.email;
+      const typed = pending.isMailboxVerified ? pending.mailbox : fields.email;
       const email = parseEmailAddress(typed);
       if (!email)
-        return leaveFor(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
-      await sendCode(tools, ctx, visit, { kind: 'sign_in', email, linkProofId: waiting.id });
+        return redirectTo(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
+      await sendCode(tools, ctx, visit, { kind: 'sign_in', email, linkProofId: pending.id });
     },
   };
 }
@@ -109,17 +116,17 @@ async function welcome(
   }
   if (!proof.isNewAccount) return seeOther(ctx, visit.path('social-proof'));
   if (!name) return seeOther(ctx, visit.path('welcome'));
-  await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+  await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
   await finishWithNewAccount(tools, ctx, visit, proof, { name, passwordHash: null });
 }
 
 /** The identity that came last, as long as it opens no account by itself. */
-async function findWaiting(tools: Tools, ctx: Context, visit: Visit): Promise<Proof | undefined> {
+async function findPendingIdentity(tools: Tools, ctx: Context, visit: Visit): Promise<Proof | undefined> {
   const word = await findProviderProof(tools.db, placeOf(tools, ctx, visit));
   return word && (word.isNewAccount || word.accountId === null) ? word : undefined;
 }
 
-function tripOf(visit: Visit, provider: SocialProvider) {
+function requestOf(visit: Visit, provider: SocialProvider) {
   return { provider: provider.id, purpose: 'sign_in', uid: visit.interaction.uid } as const;
 }
 
@@ -138,7 +145,7 @@ export async function attempt<T>(
 }
 
 /** Both are the person's own decision; anything else is a fault of the provider or of our registration there. */
-export function remarkOf(error: string | null): 'socialCancelled' | 'socialFailed' {
+export function noticeOf(error: string | null): 'socialCancelled' | 'socialFailed' {
   return error === 'access_denied' || error === 'user_cancelled_authorize'
     ? 'socialCancelled'
     : 'socialFailed';

@@ -6,20 +6,21 @@ import { checkCode } from '../src/accounts/one-time-code.ts';
 import { findProof, type Proof } from '../src/accounts/proof.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/http/form.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { oneTimeCodeAttempts, oneTimeCodeDigits, oneTimeCodeResendSeconds } from '../src/limits/protocol.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CodeField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
 import { proceed } from './finish.ts';
+import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { duration } from './languages.ts';
-import { leaveFor } from './leave.ts';
 import { hasLiveCode, resendCode } from './send-code.ts';
-import { note, placeOf, type Step, seeOther, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Step, type Tools, type Visit } from './visit.ts';
 
-const remarkOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
+const noticeOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
 const reasonOf = { wrong: 'wrong_code', expired: 'late_code', used_up: 'spent_code' } as const;
 
 export function createVerifyCode(tools: Tools) {
@@ -58,14 +59,14 @@ export function createVerifyCode(tools: Tools) {
       );
       if (ofOtherClick) return proceed(tools, ctx, visit, ofOtherClick);
       note(tools, visit, 'code_refused', reasonOf[outcome.result]);
-      leaveFor(ctx, tools, visit, 'code', { remark: remarkOf[outcome.result] });
+      redirectTo(ctx, tools, visit, 'code', { notice: noticeOf[outcome.result] });
     },
 
     async resend(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
       if (!flow || flow.proofId) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
       await resendCode(tools, ctx, visit, flow);
-      leaveFor(ctx, tools, visit, 'code', { remark: 'codeSent' });
+      redirectTo(ctx, tools, visit, 'code', { notice: 'codeSent' });
     },
   };
 }
@@ -91,11 +92,11 @@ function firstStep(flow: Flow | undefined): Step {
 }
 
 function CodePage({ visit, flow, now }: { visit: Visit; flow: Flow; now: Date }) {
-  const { texts, message, language } = visit;
+  const { texts, flash, language } = visit;
   const isLive = hasLiveCode(flow, now);
   const secondsLeft = ((flow.codeExpiresAt?.getTime() ?? 0) - now.getTime()) / 1000;
   const left = oneTimeCodeAttempts - flow.codeAttempts;
-  const wrong = message.remark === 'codeWrong' && `${texts.code.wrong} ${texts.code.attemptsLeft(left)}`;
+  const wrong = flash.notice === 'codeWrong' && `${texts.code.wrong} ${texts.code.attemptsLeft(left)}`;
   return (
     <Frame
       visit={visit}
@@ -106,7 +107,7 @@ function CodePage({ visit, flow, now }: { visit: Visit; flow: Flow; now: Date })
         </>
       }
     >
-      {message.remark === 'codeSent' && isLive && <Notice kind="success">{texts.code.sent}</Notice>}
+      {flash.notice === 'codeSent' && isLive && <Notice kind="success">{texts.code.sent}</Notice>}
       {!isLive && <Notice kind="problem">{deadCodeText(visit, flow, secondsLeft)}</Notice>}
       <div class="stack">
         {isLive && (

@@ -18,9 +18,9 @@ import type { SocialProvider } from '../src/social/provider.ts';
 import type { SignInReason, SignInStep } from '../src/traces/step.ts';
 import type { RecordStep } from '../src/traces/step-record.ts';
 import type { Exit, Interaction } from './exit.ts';
+import { type Flash, takeFlashOf } from './flash.ts';
 import { formTargets } from './form-targets.ts';
 import { catalogue, type Language, languageOf } from './languages.ts';
-import { type Message, takeMessage } from './message.ts';
 import { findService } from './service.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -71,7 +71,7 @@ export type Visit = {
   language: Language;
   texts: Texts;
   step: Step;
-  message: Message;
+  flash: Flash;
   path(step: Step): string;
   token(step: Step): string;
 };
@@ -93,7 +93,7 @@ export async function openVisit(
     language,
     texts: catalogue[language],
     step,
-    message: ctx.method === 'POST' ? {} : takeMessage(ctx, { keys: tools.keys, uid, step }),
+    flash: ctx.method === 'POST' ? {} : takeFlashOf(ctx, tools, uid),
     path: (target) => stepPath(uid, target),
     token: (target) => tools.formGuard.token(ctx, formName(uid, target)),
   };
@@ -125,9 +125,4 @@ export function stepPath(uid: string, step: Step): string {
 /** A token made for one step of one interaction is good for nothing else. */
 export function formName(uid: string, step: Step): string {
   return `${step} ${uid}`;
-}
-
-export function seeOther(ctx: Context, path: string): void {
-  ctx.redirect(path);
-  ctx.status = 303;
 }

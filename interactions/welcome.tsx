@@ -5,16 +5,17 @@ import { parsePersonName } from '../src/accounts/account.ts';
 import { findFlowOf } from '../src/accounts/flow.ts';
 import { findProof, findProviderProof, type Proof } from '../src/accounts/proof.ts';
 import type { FormFields } from '../src/http/form.ts';
-import { networkAddressKey } from '../src/http/rate-limit.ts';
+import { ipAddressKey } from '../src/http/rate-limit.ts';
+import { seeOther } from '../src/http/redirect.ts';
 import { personNameCharacters } from '../src/limits/protocol.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { TextField } from '../src/page/field.tsx';
 import { finishWithNewAccount } from './finish.ts';
+import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { leaveFor } from './leave.ts';
 import { nameProblem } from './register.tsx';
-import { placeOf, seeOther, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Tools, type Visit } from './visit.ts';
 
 export function createWelcome(tools: Tools) {
   return {
@@ -25,14 +26,14 @@ export function createWelcome(tools: Tools) {
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await tools.rateLimiter.consume('registrations', networkAddressKey(ctx.state.clientAddress));
+      await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
       const newcomer = await findNewcomer(tools, ctx, visit);
       if (!newcomer) return seeOther(ctx, visit.path('sign-in'));
       const name = parsePersonName(fields.name);
       if (!name) {
         const typed = fields.name ?? '';
         const shown = typed.slice(0, personNameCharacters);
-        leaveFor(ctx, tools, visit, 'welcome', { problem: nameProblem(typed), name: shown });
+        redirectTo(ctx, tools, visit, 'welcome', { problem: nameProblem(typed), name: shown });
         return;
       }
       await finishWithNewAccount(tools, ctx, visit, newcomer.proof, { name, passwordHash: null });
@@ -55,7 +56,7 @@ async function findNewcomer(tools: Tools, ctx: Context, visit: Visit): Promise<N
 }
 
 function WelcomePage({ visit, newcomer }: { visit: Visit; newcomer: Newcomer }) {
-  const { texts, message } = visit;
+  const { texts, flash } = visit;
   return (
     <Frame
       visit={visit}
@@ -72,8 +73,8 @@ function WelcomePage({ visit, newcomer }: { visit: Visit; newcomer: Newcomer }) 
           label={texts.shared.name}
           autocomplete="name"
           maximum={personNameCharacters}
-          value={message.name ?? newcomer.name ?? undefined}
-          problem={message.problem && texts.problems[message.problem]}
+          value={flash.name ?? newcomer.name ?? undefined}
+          problem={flash.problem && texts.problems[flash.problem]}
           required
           focused
         />

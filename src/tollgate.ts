@@ -1,4 +1,4 @@
-// Puts the house together: configuration in; provider, listen and stop out. The list of middlewares below is the
+// Puts the service together: configuration in; provider, listen and stop out. The list of middlewares below is the
 // map of the service: a request meets them from top to bottom, and the engine speaks the protocol at the end.
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
@@ -14,17 +14,19 @@ import { rememberThisDevice } from '../interactions/known-device-cookie.ts';
 import { serveLogos } from '../interactions/logo.ts';
 import { createInteractions } from '../interactions/routes.ts';
 import { type BrowserRecorder, createBrowserRecorder } from './accounts/browser-recorder.ts';
-import { parseEmailAddress } from './accounts/email-address.ts';
+import { createPageSessionStore } from './accounts/page-session-store.ts';
 import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
 import type { Config } from './config/config.ts';
 import { type Connection, lookUpsOf } from './database/connection.ts';
+import { type Area, firstPartyClients } from './first-party/clients.ts';
+import { createSessions } from './first-party/session.ts';
 import { browserCookie, createFormGuard } from './http/form.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http/middlewares.ts';
 import { about } from './http/routing.ts';
 import { passwordConcurrentHashes } from './limits/protocol.ts';
 import { type Charges, createCharges } from './oidc/charges.ts';
-import { createOwnPageRedeem } from './oidc/own-pages.ts';
+import { createRedeemCode } from './oidc/first-party.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
 import { noteSecretUse } from './oidc/secret-use.ts';
@@ -41,7 +43,7 @@ import { answerDoctor } from './service/doctor-probe.ts';
 import { closeConnections } from './service/health.ts';
 import { listenForOperations } from './service/operations-server.ts';
 import { listen } from './service/server.ts';
-import { type House, type HouseOptions, openHouse } from './service/services.ts';
+import { createServices, type Services, type TollgateOptions } from './service/services.ts';
 import { startWorkers } from './service/workers.ts';
 import { receivePaymentNotifications } from './settings/balance/payment-notifications.ts';
 import { createSettings } from './settings/routes.ts';
@@ -64,40 +66,40 @@ export type Tollgate = {
 };
 
 /** When it rejects, everything that was opened on the way is closed again. */
-export async function createTollgate(options: HouseOptions): Promise<Tollgate> {
+export async function createTollgate(options: TollgateOptions): Promise<Tollgate> {
   const opened = new AsyncDisposableStack();
   try {
-    return await furnish(await openHouse(options, opened), opened);
+    return await assemble(await createServices(options, opened), opened);
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
 }
 
-async function furnish(house: House, opened: AsyncDisposableStack): Promise<Tollgate> {
-  const { config, connection, jobs, health } = house;
-  const steps = createStepRecorder(house);
+async function assemble(services: Services, opened: AsyncDisposableStack): Promise<Tollgate> {
+  const { config, connection, jobs, health } = services;
+  const steps = createStepRecorder(services);
   opened.defer(steps.stop);
-  const browsers = createBrowserRecorder(house);
+  const browsers = createBrowserRecorder(services);
   opened.defer(browsers.flush);
-  const charges = createCharges(house);
+  const charges = createCharges(services);
   opened.defer(charges.stop);
-  const build = await createBuilder(house, { recordStep: steps.record, browsers, charges });
+  const build = await createBuilder(services, { recordStep: steps.record, browsers, charges });
   let engine = await build();
   const rebuild = async () => {
     engine = await build();
   };
-  if (config.workers) opened.defer(await startWorkers(house));
-  opened.defer(watchSigningKeys({ ...house, kidsInUse: () => engine.kids, rebuild }));
+  if (config.workers) opened.defer(await startWorkers(services));
+  opened.defer(watchSigningKeys({ ...services, kidsInUse: () => engine.kids, rebuild }));
   return {
     config,
     connection,
     get provider() {
       return engine.provider;
     },
-    operator: createOperator({ ...house, jobs: async () => jobs, signingKeysChanged: rebuild }),
+    operator: createOperator({ ...services, jobs: async () => jobs, signingKeysChanged: rebuild }),
     async listen() {
-      const operations = await startOperations(house, opened);
+      const operations = await startOperations(services, opened);
       const server = await listen((request, response) => engine.handle(request, response), config);
       opened.defer(server.close);
       return { url: config.baseUrl, port: server.port, operationsPort: operations?.port };
@@ -111,30 +113,30 @@ async function furnish(house: House, opened: AsyncDisposableStack): Promise<Toll
 }
 
 /** Opened before the service listens and closed after it: it answers probes until the last request is done. */
-async function startOperations(house: House, opened: AsyncDisposableStack) {
-  const { operationsHost: host, operationsPort: port } = house.config;
+async function startOperations(services: Services, opened: AsyncDisposableStack) {
+  const { operationsHost: host, operationsPort: port } = services.config;
   if (port === undefined) return undefined;
-  const operations = await listenForOperations(house, { host, port });
+  const operations = await listenForOperations(services, { host, port });
   opened.defer(operations.close);
   return operations;
 }
 
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(
-  house: House,
+  services: Services,
   { recordStep, browsers, charges }: { recordStep: RecordStep; browsers: BrowserRecorder; charges: Charges },
 ) {
-  const { config, connection, db, keys, clock, log, redis, rateLimiter } = house;
-  const { metrics, tracing, health, lanes } = house;
+  const { config, connection, db, keys, clock, log, redis, rateLimiter } = services;
+  const { metrics, tracing, health, lanes } = services;
   const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
-  const mailer = createMailer(house);
+  const mailer = createMailer(services);
   const formGuard = createFormGuard({ keys, secure: config.isSecure });
   const browserOf = browserCookie({ secure: config.isSecure });
   const social = createSocialProviders(config);
   const lookUps = lookUpsOf(connection);
   const clients = createClientSource({ lookUps, clock, ...config });
   const halfOpen = createHalfOpen({
-    ...house,
+    ...services,
     factor: config.rateLimitFactor,
     megabytes: config.halfOpenMegabytes,
   });
@@ -142,9 +144,11 @@ async function createBuilder(
   const keepInteraction = keepInteractions({ db, lookUps, redis, clock, halfOpen });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
+  const store = createPageSessionStore({ db, clock, revokeSession });
+  const sessionsOf = (area: Area) => createSessions(firstPartyClients[area], { store, formGuard });
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
-  const pages = createEnginePages(house);
+  const pages = createEnginePages(services);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
@@ -161,7 +165,7 @@ async function createBuilder(
     noteSignedInBrowsers(provider, browsers);
     const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
-      ...house,
+      ...services,
       provider,
       passwords,
       mailer,
@@ -181,12 +185,13 @@ async function createBuilder(
       writeErrors({ log, page: createErrorPage() }),
       limitRequests(rateLimiter),
       serveLogos({ db }),
-      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
+      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log }),
       interactions,
       createAccountPage({
-        ...house,
+        ...services,
         mailer,
         formGuard,
+        sessions: sessionsOf('account'),
         passwords,
         social,
         revokeAccount,
@@ -194,22 +199,23 @@ async function createBuilder(
         customerSessions,
         browsers,
         recordStep,
-        redeem: createOwnPageRedeem({ provider }),
+        redeem: createRedeemCode({ provider }),
       }),
-      receivePaymentNotifications(house, createPaymentProvider(config, clock)),
+      receivePaymentNotifications(services, createPaymentProvider(config, clock)),
       createSettings(
         {
-          ...house,
+          ...services,
           mailer,
           formGuard,
+          sessions: sessionsOf('settings'),
           revokeAccount,
           revokeClient,
           revokeSession,
-          rememberDevice: (ctx, account) => rememberThisDevice(house, ctx, account),
+          rememberDevice: (ctx, account) => rememberThisDevice(services, ctx, account),
           customerSessions,
           redeemTrial,
         },
-        { redeem: createOwnPageRedeem({ provider }) },
+        { redeem: createRedeemCode({ provider }) },
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),

@@ -39,8 +39,6 @@ const MAXIMUM_LINES = 250;
 const signedInDoors = ['src/settings', 'interactions/account'];
 /** Those of their files that open a transaction of their own, each with the reason. */
 const ownTransactions: Record<string, string> = {
-  'src/settings/shell/session.ts': 'opens the session: nobody is signed in before',
-  'interactions/account/session.ts': 'opens the session: nobody is signed in before',
   'interactions/account/data.tsx': 'only looks, for the page that asks before a deletion',
   'interactions/account/address-return.tsx': 'for whoever comes with the link in a mail, signed in or not',
 };

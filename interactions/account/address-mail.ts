@@ -1,7 +1,7 @@
 // The mails about a change of address: the code or the word that the address is taken, the two notices, and the notice
 // that it was undone.
 import type { EmailChange } from '../../src/accounts/email-return.ts';
-import { OWN_NAME } from '../../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { oneTimeCodeSeconds } from '../../src/limits/protocol.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue, duration, type Language } from '../languages.ts';
@@ -16,7 +16,7 @@ function write(
   body: Paragraphs,
 ): Mail {
   const texts = catalogue[language];
-  const words = { application: { name: OWN_NAME }, language, texts };
+  const words = { application: { name: FIRST_PARTY_NAME }, language, texts };
   return compose(words, { ...mail, paragraphs: [texts.mail.greeting, ...body] });
 }
 

@@ -26,7 +26,7 @@ export function AddressPanel({ visit }: { visit: AccountVisit }) {
 
 export function AddressPage({ visit }: { visit: AccountVisit }) {
   const texts = addressTexts[visit.language];
-  const { typed } = visit.remark;
+  const { typed } = visit.flash;
   return (
     <AccountFrame visit={visit} heading={texts.heading} below>
       <Panel heading={texts.change} lead={texts.lead}>
@@ -51,7 +51,7 @@ export function CodePage({ visit, change, now }: { visit: AccountVisit; change: 
   const { code } = catalogue[visit.language];
   const left = oneTimeCodeAttempts - change.codeAttempts;
   const secondsLeft = (change.codeExpiresAt.getTime() - now.getTime()) / 1000;
-  const isWrong = visit.remark.typed?.wrong !== undefined;
+  const isWrong = visit.flash.typed?.wrong !== undefined;
   return (
     <AccountFrame visit={visit} heading={texts.codeHeading} below>
       {left <= 0 && <Notice kind="problem">{code.usedUp}</Notice>}

@@ -3,11 +3,13 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { type EmailChange, findReturn, takeAddressBack } from '../../src/accounts/email-return.ts';
-import { deleteConsents } from '../../src/applications/customerships.ts';
+import { deleteConsents } from '../../src/applications/customers-of-account.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { ownPages } from '../../src/first-party/clients.ts';
+import { firstPartyClients } from '../../src/first-party/clients.ts';
 import { readForm } from '../../src/http/form.ts';
-import { networkAddressKey } from '../../src/http/rate-limit.ts';
+import { ipAddressOf } from '../../src/http/ip-address.ts';
+import { ipAddressKey } from '../../src/http/rate-limit.ts';
+import { seeOther } from '../../src/http/redirect.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { Facts } from '../../src/page/facts.tsx';
 import { maskAddress } from '../../src/queue/mail.ts';
@@ -15,7 +17,6 @@ import { languageOf } from '../languages.ts';
 import { returnedMails } from './address-mail.ts';
 import { showCard } from './card.tsx';
 import { Moment } from './moment.tsx';
-import { networkAddressOf } from './session.ts';
 import { addressTexts } from './texts/address.ts';
 import { type AccountTools, accountPath } from './visit.ts';
 
@@ -33,12 +34,11 @@ export function serveAddressReturn(tools: AccountTools, router: Router): void {
     else showOver(ctx);
   });
   router.post(accountPath(`${RETURN}/:token`), async (ctx: Context) => {
-    await tools.rateLimiter.consume('sign_in_posts', networkAddressKey(networkAddressOf(ctx)));
+    await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ipAddressOf(ctx)));
     tools.formGuard.verify(ctx, ctx.path, await readForm(ctx));
     if (!(await undo(tools, ctx, String(ctx.params.token)))) return showOver(ctx);
     // So that the token leaves the address bar.
-    ctx.redirect(accountPath(RETURNED));
-    ctx.status = 303;
+    seeOther(ctx, accountPath(RETURNED));
   });
   router.get(accountPath(RETURNED), async (ctx: Context) => {
     const texts = addressTexts[languageOf(ctx)];
@@ -94,7 +94,7 @@ function showOver(ctx: Context): void {
 
 function SignIn({ ctx }: { ctx: Context }) {
   return (
-    <ButtonLink kind="primary" href={ownPages.account.path}>
+    <ButtonLink kind="primary" href={firstPartyClients.account.path}>
       {addressTexts[languageOf(ctx)].signIn}
     </ButtonLink>
   );

@@ -12,14 +12,14 @@ import {
 import { type EmailChange, endPendingChanges } from '../../src/accounts/email-return.ts';
 import { isUniqueViolation } from '../../src/database/sql-state.ts';
 import { isCode, tooManyRequests } from '../../src/errors.ts';
-import { networkAddressKey } from '../../src/http/rate-limit.ts';
+import { ipAddressKey } from '../../src/http/rate-limit.ts';
 import { renderPage } from '../../src/page/document.tsx';
+import { stayKnown } from '../known-device-cookie.ts';
 import { known } from '../languages.ts';
 import { changedMails, codeMail, takenMail } from './address-mail.ts';
 import { ADDRESS, AddressPage, CODE, CodePage } from './address-pages.tsx';
 import { returnUrl } from './address-return.tsx';
-import { leave } from './leave.ts';
-import { stayKnown } from './session.ts';
+import { redirectTo } from './flash.ts';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
@@ -41,9 +41,9 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
         const newEmail = parseEmailAddress(typed);
         const problem = newEmail === email ? 'sameAddress' : 'invalidEmail';
         if (!newEmail || newEmail === email)
-          return leave(ctx, tools, id, ADDRESS, { problem, typed: { email: typed } });
+          return redirectTo(ctx, tools, id, ADDRESS, { problem, typed: { email: typed } });
         await start(tools, visit, newEmail);
-        leave(ctx, tools, id, CODE);
+        redirectTo(ctx, tools, id, CODE);
       },
     },
     {
@@ -52,7 +52,7 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit) {
         const now = tools.clock();
         const change = await findPendingChange(tools.db, { accountId: visit.account.id, now });
-        if (!change) return leave(ctx, tools, visit.account.id, ADDRESS, { problem: 'changeOver' });
+        if (!change) return redirectTo(ctx, tools, visit.account.id, ADDRESS, { problem: 'changeOver' });
         ctx.body = renderPage(<CodePage visit={visit} change={change} now={now} />);
       },
     },
@@ -68,7 +68,7 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
 async function start(tools: AccountTools, visit: AccountVisit, newEmail: string): Promise<void> {
   const { keys, mailer, rateLimiter, clock } = tools;
   const { account, language } = visit;
-  await rateLimiter.consume('code_requests', networkAddressKey(visit.networkAddress));
+  await rateLimiter.consume('code_requests', ipAddressKey(visit.networkAddress));
   const change = { key: keys.oneTimeCode, accountId: account.id, newEmail, now: clock() };
   const started = await visit.change(async (tx) => {
     const result = await startEmailChange(tx, change);
@@ -89,15 +89,16 @@ async function confirm(tools: AccountTools, ctx: Context, visit: AccountVisit, t
   const { keys, clock } = tools;
   const checked = await checkEmailChange(tools.db, { key: keys.oneTimeCode, accountId, typed, clock });
   if (checked.result === 'locked') throw tooManyRequests(checked.retryAfterSeconds * 1000, 'wrong codes');
-  if (checked.result === 'expired') return leave(ctx, tools, accountId, ADDRESS, { problem: 'changeOver' });
+  if (checked.result === 'expired')
+    return redirectTo(ctx, tools, accountId, ADDRESS, { problem: 'changeOver' });
   // The page itself says how many attempts are left.
-  if (checked.result !== 'right') return leave(ctx, tools, accountId, CODE, { typed: { wrong: 'yes' } });
+  if (checked.result !== 'right') return redirectTo(ctx, tools, accountId, CODE, { typed: { wrong: 'yes' } });
   if (await apply(tools, visit, checked)) {
     await stayKnown(tools, ctx, accountId);
-    return leave(ctx, tools, accountId, '', { done: 'address' });
+    return redirectTo(ctx, tools, accountId, '', { done: 'address' });
   }
   await visit.change((tx) => endPendingChanges(tx, { accountId, now: clock() }));
-  leave(ctx, tools, accountId, ADDRESS, { problem: 'addressTaken' });
+  redirectTo(ctx, tools, accountId, ADDRESS, { problem: 'addressTaken' });
 }
 
 /** @returns false when somebody else has the address by now: only who has proven it learns that. */

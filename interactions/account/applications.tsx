@@ -1,11 +1,11 @@
 // The applications that a person signs in to with this account: what each may see, and the way to withdraw that, upon
 // which everything it holds of the person ends at once and the next sign-in asks again.
 import {
-  type Connection,
-  findConnection,
-  listConnections,
+  type ConnectedApplication,
+  findConnectedApplication,
+  listConnectedApplications,
   withdrawConsent,
-} from '../../src/applications/customerships.ts';
+} from '../../src/applications/customers-of-account.ts';
 import { TollgateError } from '../../src/errors.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
@@ -13,8 +13,8 @@ import { EmptyState } from '../../src/page/empty.tsx';
 import { Facts } from '../../src/page/facts.tsx';
 import { Mark } from '../../src/page/layout.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { redirectTo } from './flash.ts';
 import { AccountFrame } from './frame.tsx';
-import { leave } from './leave.ts';
 import { Moment } from './moment.tsx';
 import { sessionTexts } from './texts/sessions.ts';
 import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
@@ -29,7 +29,7 @@ export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
       method: 'GET',
       path: APPLICATIONS,
       async handle(ctx, visit) {
-        const connections = await listConnections(db, visit.account.id);
+        const connections = await listConnectedApplications(db, visit.account.id);
         ctx.body = renderPage(<ApplicationsPage visit={visit} connections={connections} />);
       },
     },
@@ -39,14 +39,14 @@ export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, { account, change }, { application = '' }) {
         const accountId = account.id;
         await change(async (tx) => {
-          const connection = await findConnection(tx, { accountId, applicationId: application });
+          const connection = await findConnectedApplication(tx, { accountId, applicationId: application });
           if (!connection)
             throw new TollgateError('not_found', 'You are not connected to such an application.');
           // The consent first: a sign-in under way makes no grant from it any more.
           await withdrawConsent(tx, { accountId, applicationId: connection.applicationId });
           await customerSessions.end(tx, { accountId, clientId: connection.clientId });
         });
-        leave(ctx, tools, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
+        redirectTo(ctx, tools, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
       },
     },
   ];
@@ -64,7 +64,13 @@ export function ApplicationsPanel({ visit }: { visit: AccountVisit }) {
   );
 }
 
-function ApplicationsPage({ visit, connections }: { visit: AccountVisit; connections: Connection[] }) {
+function ApplicationsPage({
+  visit,
+  connections,
+}: {
+  visit: AccountVisit;
+  connections: ConnectedApplication[];
+}) {
   const { applications: texts } = sessionTexts[visit.language];
   return (
     <AccountFrame visit={visit} heading={texts.heading} lead={texts.lead} below>
@@ -82,7 +88,7 @@ function ApplicationsPage({ visit, connections }: { visit: AccountVisit; connect
   );
 }
 
-function ConnectionPanel({ visit, connection }: { visit: AccountVisit; connection: Connection }) {
+function ConnectionPanel({ visit, connection }: { visit: AccountVisit; connection: ConnectedApplication }) {
   const { applications: texts } = sessionTexts[visit.language];
   const { applicationId, name, hasLogo, scopes, since, lastSignInAt } = connection;
   const seen = seenBy(visit, scopes);

@@ -1,7 +1,7 @@
 // A page about the account for a browser that is not signed in to it: one thing to say, and one way on.
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
-import { OWN_NAME } from '../../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { CardPage } from '../../src/page/layout.tsx';
 import { languageOf } from '../languages.ts';
@@ -11,7 +11,7 @@ export function showCard(ctx: Context, heading: string, lead: string, children: 
   ctx.body = renderPage(
     <CardPage
       language={languageOf(ctx)}
-      title={`${heading} · ${OWN_NAME}`}
+      title={`${heading} · ${FIRST_PARTY_NAME}`}
       heading={heading}
       lead={lead}
       symbol="information"

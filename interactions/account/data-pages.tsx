@@ -1,5 +1,5 @@
 // What a person sees before they take their data with them, or delete it: in plain words what goes and what stays.
-import type { Customership } from '../../src/applications/customerships.ts';
+import type { CustomerOfAccount } from '../../src/applications/customers-of-account.ts';
 import type { Workspace } from '../../src/applications/workspace.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { EmailField } from '../../src/page/field.tsx';
@@ -43,7 +43,7 @@ export function DataPage({ visit }: { visit: AccountVisit }) {
 
 export type DeletionProps = {
   visit: AccountVisit;
-  applications: Customership[];
+  applications: CustomerOfAccount[];
   /** These have to be handed over first. */
   workspaces: Workspace[];
 };
@@ -103,7 +103,7 @@ function HandOver({ visit, workspaces }: Pick<DeletionProps, 'visit' | 'workspac
 }
 
 function ConfirmDeletion({ visit }: { visit: AccountVisit }) {
-  const { texts, account, remark } = visit;
+  const { texts, account, flash } = visit;
   const { deletion } = texts;
   return (
     <Panel heading={deletion.button} danger>
@@ -112,8 +112,8 @@ function ConfirmDeletion({ visit }: { visit: AccountVisit }) {
           name="email"
           label={deletion.confirm}
           hint={deletion.confirmHint(account.email)}
-          value={remark.typed?.email}
-          problem={remark.problem === 'deletionAddress' ? texts.problems.deletionAddress : undefined}
+          value={flash.typed?.email}
+          problem={flash.problem === 'deletionAddress' ? texts.problems.deletionAddress : undefined}
           required
         />
         <Button kind="danger">{deletion.button}</Button>

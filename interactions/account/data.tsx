@@ -1,15 +1,14 @@
 // The person's data in their own hands: a copy of everything as a file, and the end of the account, at once and for good.
 
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
-import { listCustomerships } from '../../src/applications/customerships.ts';
+import { listCustomersOfAccount } from '../../src/applications/customers-of-account.ts';
 import { listWorkspacesToHandOver } from '../../src/applications/membership.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { ownPages } from '../../src/first-party/clients.ts';
-import { removeCookie } from '../../src/http/cookies.ts';
+import { seeOther } from '../../src/http/redirect.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { DATA, DataPage, DELETION, DeletionPage, DOWNLOAD } from './data-pages.tsx';
 import { DELETED } from './entry.tsx';
-import { leave } from './leave.ts';
+import { redirectTo } from './flash.ts';
 import { noticeMail } from './notices.ts';
 import { copyOfPerson, endPerson } from './person.ts';
 import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
@@ -44,7 +43,7 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
       path: DELETION,
       fresh: true,
       async handle(ctx, visit) {
-        const applications = await listCustomerships(db, visit.account.id);
+        const applications = await listCustomersOfAccount(db, visit.account.id);
         const workspaces = await transaction(db, (tx) => listWorkspacesToHandOver(tx, visit.account.id));
         ctx.body = renderPage(<DeletionPage {...{ visit, applications, workspaces }} />);
       },
@@ -56,12 +55,14 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, { email = '' }) {
         const { account } = visit;
         if (parseEmailAddress(email) !== account.email)
-          return leave(ctx, tools, account.id, DELETION, { problem: 'deletionAddress', typed: { email } });
+          return redirectTo(ctx, tools, account.id, DELETION, {
+            problem: 'deletionAddress',
+            typed: { email },
+          });
         if (!(await end(tools, visit)))
-          return leave(ctx, tools, account.id, DELETION, { problem: 'deletionOwner' });
-        removeCookie(ctx, ownPages.account.sessionCookie);
-        ctx.redirect(accountPath(DELETED));
-        ctx.status = 303;
+          return redirectTo(ctx, tools, account.id, DELETION, { problem: 'deletionOwner' });
+        tools.sessions.forget(ctx);
+        seeOther(ctx, accountPath(DELETED));
       },
     },
   ];

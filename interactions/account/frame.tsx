@@ -1,6 +1,6 @@
 // What every page of the account has around it: whose account it is, the sections, the languages, the way out.
 import type { ComponentChildren } from 'preact';
-import { OWN_NAME } from '../../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { Document } from '../../src/page/document.tsx';
 import { Notice } from '../../src/page/notice.tsx';
@@ -23,7 +23,7 @@ export function AccountFrame({ visit, heading, lead, below, scripts = [], childr
   const { texts, language, account } = visit;
   const above = below === true ? { path: '', label: texts.heading } : below;
   return (
-    <Document language={language} title={`${heading} · ${OWN_NAME}`} scripts={scripts}>
+    <Document language={language} title={`${heading} · ${FIRST_PARTY_NAME}`} scripts={scripts}>
       <main class="wide account">
         <div class="wide-head">
           {above && (
@@ -50,7 +50,7 @@ export function AccountFrame({ visit, heading, lead, below, scripts = [], childr
 }
 
 function AccountNotice({ visit }: { visit: AccountVisit }) {
-  const { done } = visit.remark;
+  const { done } = visit.flash;
   const problem = problemText(visit);
   if (problem) return <Notice kind="problem">{problem}</Notice>;
   const sentences: Record<string, string> = visit.texts.done;
@@ -58,7 +58,7 @@ function AccountNotice({ visit }: { visit: AccountVisit }) {
 }
 
 /** What the page before could not do, in the person's language. */
-export function problemText({ texts, language, remark }: AccountVisit): string | undefined {
+export function problemText({ texts, language, flash }: AccountVisit): string | undefined {
   const sentences: Record<string, string> = { ...catalogue[language].problems, ...texts.problems };
-  return remark.problem && (sentences[remark.problem] ?? texts.problems.unknown);
+  return flash.problem && (sentences[flash.problem] ?? texts.problems.unknown);
 }

@@ -1,7 +1,7 @@
 // Mails about what was done to an account (threat 39): each change that lets somebody in, or keeps somebody out, is told
 // to the account's address in the person's language.
 
-import { OWN_NAME } from '../../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue } from '../languages.ts';
 import { compose } from '../mail-texts.tsx';
@@ -35,5 +35,5 @@ export function noticeMail(
 
 /** For the mails that the hosted pages send as well. */
 export function ownWords({ language }: Pick<Told, 'language'>) {
-  return { application: { name: OWN_NAME }, language, texts: catalogue[language] };
+  return { application: { name: FIRST_PARTY_NAME }, language, texts: catalogue[language] };
 }

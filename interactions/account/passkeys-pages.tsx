@@ -37,7 +37,7 @@ type PasskeysPageProps = {
 };
 
 export function PasskeysPage({ visit, passkeys, creation, suggestion }: PasskeysPageProps) {
-  const { texts, remark } = visit;
+  const { texts, flash } = visit;
   return (
     <AccountFrame
       visit={visit}
@@ -87,7 +87,7 @@ export function PasskeysPage({ visit, passkeys, creation, suggestion }: Passkeys
             label={texts.passkeys.name}
             autocomplete="off"
             maximum={passkeyNameCharacters}
-            value={remark.typed?.name ?? suggestion}
+            value={flash.typed?.name ?? suggestion}
             hint={texts.passkeys.nameHint}
             required
           />
@@ -98,7 +98,7 @@ export function PasskeysPage({ visit, passkeys, creation, suggestion }: Passkeys
 }
 
 export function PasskeyPage({ visit, passkey }: { visit: AccountVisit; passkey: Passkey }) {
-  const { texts, remark, language } = visit;
+  const { texts, flash, language } = visit;
   const path = passkeyPath(passkey.id);
   return (
     <AccountFrame
@@ -119,8 +119,8 @@ export function PasskeyPage({ visit, passkey }: { visit: AccountVisit; passkey: 
             label={texts.passkeys.name}
             autocomplete="off"
             maximum={passkeyNameCharacters}
-            value={remark.typed?.name ?? passkey.name}
-            problem={remark.problem === 'passkeyName' ? texts.problems.passkeyName : undefined}
+            value={flash.typed?.name ?? passkey.name}
+            problem={flash.problem === 'passkeyName' ? texts.problems.passkeyName : undefined}
             required
           />
           <Button>{texts.save}</Button>

@@ -10,14 +10,14 @@ import {
   startPasskeyCreation,
 } from '../../src/accounts/passkey-creation.ts';
 import { isCode, TollgateError } from '../../src/errors.ts';
-import { OWN_NAME } from '../../src/first-party/clients.ts';
+import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { deviceName } from '../../src/page/device.ts';
 import { renderPage } from '../../src/page/document.tsx';
+import { stayKnown } from '../known-device-cookie.ts';
 import { passkeyAddedMail } from '../mail-texts.tsx';
-import { leave } from './leave.ts';
+import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import { PASSKEYS, PasskeyPage, PasskeysPage, passkeyPath } from './passkeys-pages.tsx';
-import { stayKnown } from './session.ts';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
@@ -41,8 +41,8 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
       fresh: true,
       async handle(ctx, visit, { ticket = '', response = '', name = '' }) {
         const problem = await add(tools, visit, { ticket, response, name: name.trim() });
-        if (problem) return leaveFor(tools, ctx, visit, PASSKEYS, { problem, name });
-        leave(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyAdded' });
+        if (problem) return showProblem(tools, ctx, visit, PASSKEYS, { problem, name });
+        redirectTo(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyAdded' });
       },
     },
     {
@@ -66,9 +66,9 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
           await visit.change((tx) => renamePasskey(tx, { accountId: visit.account.id, id, name }));
         } catch (error) {
           if (!isCode(error, 'invalid_request')) throw error;
-          return leaveFor(tools, ctx, visit, passkeyPath(id), { problem: 'passkeyName', name });
+          return showProblem(tools, ctx, visit, passkeyPath(id), { problem: 'passkeyName', name });
         }
-        leave(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyRenamed' });
+        redirectTo(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyRenamed' });
       },
     },
     {
@@ -86,14 +86,14 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
           await tools.mailer.queue(tx, noticeMail(visit, 'passkeyRemoved', account.email, name));
         });
         await stayKnown(tools, ctx, account.id);
-        leave(ctx, tools, account.id, PASSKEYS, { done: 'passkeyRemoved' });
+        redirectTo(ctx, tools, account.id, PASSKEYS, { done: 'passkeyRemoved' });
       },
     },
   ];
 }
 
 function ceremonyOf({ config, keys, clock }: AccountTools, { session }: AccountVisit) {
-  return { rp: relyingPartyOf(config.baseUrl, OWN_NAME), keys, boundTo: session.id, now: clock() };
+  return { rp: relyingPartyOf(config.baseUrl, FIRST_PARTY_NAME), keys, boundTo: session.id, now: clock() };
 }
 
 function startCreation(tools: AccountTools, visit: AccountVisit): Promise<CreationCeremony> {
@@ -123,12 +123,12 @@ async function add(
   }
 }
 
-function leaveFor(
+function showProblem(
   tools: AccountTools,
   ctx: Context,
   { account }: AccountVisit,
   rest: string,
   { problem, name }: { problem: string; name: string },
 ): void {
-  leave(ctx, tools, account.id, rest, { problem, typed: { name } });
+  redirectTo(ctx, tools, account.id, rest, { problem, typed: { name } });
 }

@@ -7,12 +7,12 @@ import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { PasswordField, UsernameField } from '../../src/page/field.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { stayKnown } from '../known-device-cookie.ts';
 import { catalogue } from '../languages.ts';
 import { passwordProblemTexts } from '../register.tsx';
+import { redirectTo } from './flash.ts';
 import { AccountFrame, problemText } from './frame.tsx';
-import { leave } from './leave.ts';
 import { noticeMail } from './notices.ts';
-import { stayKnown } from './session.ts';
 import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
 
 const PASSWORD = '/password';
@@ -52,9 +52,10 @@ export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, { password = '' }) {
         const { account } = visit;
         const found = await passwordProblem(password, [account.email, account.name ?? '']);
-        if (found) return leave(ctx, tools, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
+        if (found)
+          return redirectTo(ctx, tools, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
         await change(ctx, visit, await tools.passwords.hash(password));
-        leave(ctx, tools, account.id, '', { done: 'passwordSet' });
+        redirectTo(ctx, tools, account.id, '', { done: 'passwordSet' });
       },
     },
     {
@@ -63,7 +64,7 @@ export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
       fresh: true,
       async handle(ctx, visit) {
         await change(ctx, visit, null);
-        leave(ctx, tools, visit.account.id, '', { done: 'passwordRemoved' });
+        redirectTo(ctx, tools, visit.account.id, '', { done: 'passwordRemoved' });
       },
     },
   ];

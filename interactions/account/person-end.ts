@@ -5,11 +5,11 @@ import { deleteSomeOfAccount } from '../../src/accounts/deletion.ts';
 import type { EndedPerson } from '../../src/accounts/proof-end.ts';
 import {
   deleteSomeConsents,
-  findCustomership,
-  forgetCustomership,
-} from '../../src/applications/customerships.ts';
+  findCustomerOfAccount,
+  forgetCustomerOfAccount,
+} from '../../src/applications/customers-of-account.ts';
 import type { Database } from '../../src/database/connection.ts';
-import type { Place } from '../../src/database/keyset-pagination.ts';
+import type { Place } from '../../src/database/pagination.ts';
 import { beginWork, type WorkKind } from '../../src/queue/long-work.ts';
 import { forgetSomeInWebhooks } from '../../src/webhooks/forget.ts';
 
@@ -49,13 +49,13 @@ async function forgetNextCustomer(
   tx: Database,
   { accountId, cursor, rows }: { accountId: string; cursor: string | null; rows: number },
 ): Promise<{ rows: number; cursor: string } | undefined> {
-  const customer = await findCustomership(tx, accountId);
+  const customer = await findCustomerOfAccount(tx, accountId);
   if (!customer) return undefined;
   const after = readPlace(cursor, customer.applicationId);
   const forgotten = await forgetSomeInWebhooks(tx, customer, { after, rows });
   if (forgotten.next)
     return { rows: forgotten.rows, cursor: writePlace(customer.applicationId, forgotten.next) };
-  await forgetCustomership(tx, { accountId, applicationId: customer.applicationId });
+  await forgetCustomerOfAccount(tx, { accountId, applicationId: customer.applicationId });
   return { rows: forgotten.rows + 1, cursor: NEXT_CUSTOMER };
 }
 

@@ -3,9 +3,12 @@
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
 import { closeAccount, copyOfAccount } from '../../src/accounts/deletion.ts';
-import { holdAccount } from '../../src/accounts/hold.ts';
+import { lockAccount } from '../../src/accounts/lock.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
-import { countCustomerships, listCustomerships } from '../../src/applications/customerships.ts';
+import {
+  countCustomersOfAccount,
+  listCustomersOfAccount,
+} from '../../src/applications/customers-of-account.ts';
 import { forgetInInvitations, listInvitationsTo } from '../../src/applications/invitation.ts';
 import { deleteMemberships, listMemberships } from '../../src/applications/membership.ts';
 import type { Database } from '../../src/database/connection.ts';
@@ -15,7 +18,7 @@ import { beginForgetting } from './person-end.ts';
 export async function copyOfPerson(db: Database, account: Account) {
   const memberships = await listMemberships(db, account.id);
   const invitations = await listInvitationsTo(db, account.email);
-  const applications = await listCustomerships(db, account.id);
+  const applications = await listCustomersOfAccount(db, account.id);
   return {
     ...(await copyOfAccount(db, account)),
     memberships: memberships.map(({ workspace, role }) => ({
@@ -55,10 +58,10 @@ export type PersonEnd = {
  * goes in bites (person-end.ts). @returns how many applications they were a customer of.
  */
 export async function endPerson(tx: Database, { account, by, now }: PersonEnd): Promise<number> {
-  const held = await holdAccount(tx, account.id);
+  const held = await lockAccount(tx, account.id);
   if (!held) throw new TollgateError('not_found', 'This account no longer exists.');
   const { id, email } = held;
-  const { count, signIns } = await countCustomerships(tx, id);
+  const { count, signIns } = await countCustomersOfAccount(tx, id);
   for (const invitation of await forgetInInvitations(tx, { id, email, now }))
     await recordAudit(tx, {
       ...by,

@@ -5,8 +5,8 @@ import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { TextField } from '../../src/page/field.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { redirectTo } from './flash.ts';
 import { AccountFrame } from './frame.tsx';
-import { leave } from './leave.ts';
 import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
 
 const NAME = '/name';
@@ -26,16 +26,17 @@ export function createProfileRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, { account, change }, fields) {
         const typed = fields.name ?? '';
         const name = parsePersonName(typed);
-        if (!name) return leave(ctx, tools, account.id, NAME, { problem: 'name', typed: { name: typed } });
+        if (!name)
+          return redirectTo(ctx, tools, account.id, NAME, { problem: 'name', typed: { name: typed } });
         await change((tx) => setName(tx, { accountId: account.id, name, now: tools.clock() }));
-        leave(ctx, tools, account.id, '', { done: 'name' });
+        redirectTo(ctx, tools, account.id, '', { done: 'name' });
       },
     },
   ];
 }
 
 function NamePage({ visit }: { visit: AccountVisit }) {
-  const { texts, account, remark } = visit;
+  const { texts, account, flash } = visit;
   return (
     <AccountFrame visit={visit} heading={texts.profile.changeName} below>
       <Panel heading={texts.profile.name} lead={texts.profile.nameLead}>
@@ -45,8 +46,8 @@ function NamePage({ visit }: { visit: AccountVisit }) {
             label={texts.profile.name}
             autocomplete="name"
             maximum={personNameCharacters}
-            value={remark.typed?.name ?? account.name ?? undefined}
-            problem={remark.problem === 'name' ? texts.problems.name : undefined}
+            value={flash.typed?.name ?? account.name ?? undefined}
+            problem={flash.problem === 'name' ? texts.problems.name : undefined}
             required
             focused
           />

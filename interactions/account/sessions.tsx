@@ -4,15 +4,15 @@ import type { Context } from 'koa';
 import { endPageSession, listPageSessions } from '../../src/accounts/page-session.ts';
 import { listSessions } from '../../src/accounts/session.ts';
 import { renderPage } from '../../src/page/document.tsx';
-import { leave } from './leave.ts';
-import { stayKnown } from './session.ts';
+import { stayKnown } from '../known-device-cookie.ts';
+import { redirectTo } from './flash.ts';
 import { END_BROWSER, END_OTHERS, END_PAGES, SESSIONS, SessionsPage } from './sessions-page.tsx';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
   const { db, clock } = tools;
-  const leaveWith = (ctx: Context, visit: AccountVisit, isEnded: boolean) =>
-    leave(
+  const redirectBack = (ctx: Context, visit: AccountVisit, isEnded: boolean) =>
+    redirectTo(
       ctx,
       tools,
       visit.account.id,
@@ -39,7 +39,7 @@ export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
         const isEnded = await visit.change((tx) =>
           tools.revokeSession(tx, { uidHash, accountId, now: clock() }),
         );
-        leaveWith(ctx, visit, isEnded);
+        redirectBack(ctx, visit, isEnded);
       },
     },
     {
@@ -47,7 +47,7 @@ export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
       path: END_PAGES,
       async handle(ctx, visit, { session: id = '' }) {
         const { id: accountId } = visit.account;
-        leaveWith(ctx, visit, await visit.change((tx) => endPageSession(tx, { id, accountId })));
+        redirectBack(ctx, visit, await visit.change((tx) => endPageSession(tx, { id, accountId })));
       },
     },
     {
@@ -58,7 +58,7 @@ export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
         const raise = { accountId: account.id, keepSession: session.sessionHash, now: clock() };
         await visit.change((tx) => tools.revokeAccount(tx, raise));
         await stayKnown(tools, ctx, account.id);
-        leave(ctx, tools, account.id, SESSIONS, { done: 'sessionsEnded' });
+        redirectTo(ctx, tools, account.id, SESSIONS, { done: 'sessionsEnded' });
       },
     },
   ];

@@ -1,34 +1,36 @@
-// The person's accounts at social providers: linked by a trip to the provider that only this page session can end
-// (threats 46 to 48), unlinked by a button. Both are told by mail. A code by mail remains a way in whatever is
-// unlinked.
+// The person's accounts at social providers: linked by an authorization request that only this page session can end
+// (threats 46 to 48), unlinked by a button. Both are told by mail. A code by mail always remains a way to sign in.
 import type { Context } from 'koa';
 import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 import { opensFor, recordProof } from '../../src/accounts/proof.ts';
+import {
+  beginSocialAuthorization,
+  finishSocialAuthorization,
+} from '../../src/accounts/social-authorization.ts';
 import {
   findAccountBySocialIdentity,
   linkSocialIdentity,
   listSocialIdentities,
   unlinkSocialIdentity,
 } from '../../src/accounts/social-identity.ts';
-import { endTrip, startTrip } from '../../src/accounts/social-trip.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { goOn } from '../../src/page/going-on.tsx';
 import type { SocialPerson, SocialProvider } from '../../src/social/provider.ts';
+import { stayKnown } from '../known-device-cookie.ts';
 import { socialLinkedMail } from '../mail-texts.tsx';
-import { attempt, remarkOf } from '../social.tsx';
+import { attempt, noticeOf } from '../social.tsx';
 import { openAnswer } from '../social-callback.ts';
-import { leave } from './leave.ts';
+import type { Flash } from './flash.ts';
+import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
-import type { Remark } from './remark.ts';
-import { stayKnown } from './session.ts';
 import { LINK, SOCIAL, SocialPage, UNLINK } from './social-page.tsx';
 import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
 
 export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
   const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
   // Whoever was away for long is not asked to sign in again only to read what came of it.
-  const back = (ctx: Context, visit: AccountVisit, remark: Remark) =>
-    leave(ctx, tools, visit.account.id, visit.isFresh ? SOCIAL : '', remark);
+  const back = (ctx: Context, visit: AccountVisit, flash: Flash) =>
+    redirectTo(ctx, tools, visit.account.id, visit.isFresh ? SOCIAL : '', flash);
   return [
     {
       method: 'GET',
@@ -41,7 +43,7 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
       },
     },
     {
-      // A form with a token, not a link: nobody else may begin this trip (they might have chosen the account there).
+      // A form with a token, not a link: nobody else may begin this (they might have chosen the account there).
       method: 'POST',
       path: LINK,
       fresh: true,
@@ -49,8 +51,12 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
         const provider = providerOf(fields.provider);
         if (!provider) return back(ctx, visit, { problem: 'unknown' });
         const { keys, clock } = tools;
-        const trip = await startTrip(tools.db, { ...tripOf(visit, provider), keys, now: clock() });
-        const address = await attempt(tools, provider, () => provider.authorizationUrl(trip));
+        const authorization = await beginSocialAuthorization(tools.db, {
+          ...requestOf(visit, provider),
+          keys,
+          now: clock(),
+        });
+        const address = await attempt(tools, provider, () => provider.authorizationUrl(authorization));
         if (!address) return back(ctx, visit, { problem: 'socialFailed' });
         // Not a redirect: the policy's form-action would hold against all that the provider does on its own site.
         goOn(ctx, address);
@@ -86,23 +92,28 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
   ];
 }
 
-function tripOf({ session }: AccountVisit, provider: Pick<SocialProvider, 'id'>) {
+function requestOf({ session }: AccountVisit, provider: Pick<SocialProvider, 'id'>) {
   return { provider: provider.id, purpose: 'link', uid: session.id } as const;
 }
 
-/** An answer to a trip that another session began, that came once before or comes too late, ends here. */
-async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown): Promise<Remark> {
+/** An answer to a request of another session, that came once before or comes too late, ends here. */
+async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown): Promise<Flash> {
   const answer = openAnswer(tools.keys, sealed);
   const provider = tools.social.find(({ id }) => id === answer?.provider);
   if (!answer || !provider) return { problem: 'socialOver' };
   const { state, parameters } = answer;
   const { keys, clock } = tools;
-  const trip = await endTrip(tools.db, { ...tripOf(visit, provider), keys, state, clock });
-  if (!trip) return { problem: 'socialOver' };
-  if (parameters.has('error')) return { problem: remarkOf(parameters.get('error')) };
-  const person = await attempt(tools, provider, () => provider.identify(parameters, trip));
+  const authorization = await finishSocialAuthorization(tools.db, {
+    ...requestOf(visit, provider),
+    keys,
+    state,
+    clock,
+  });
+  if (!authorization) return { problem: 'socialOver' };
+  if (parameters.has('error')) return { problem: noticeOf(parameters.get('error')) };
+  const person = await attempt(tools, provider, () => provider.identify(parameters, authorization));
   if (!person) return { problem: 'socialFailed' };
-  return link(tools, visit, { provider, person, returnedAt: trip.returnedAt });
+  return link(tools, visit, { provider, person, returnedAt: authorization.returnedAt });
 }
 
 type Identified = { provider: SocialProvider; person: SocialPerson; returnedAt: Date };
@@ -111,7 +122,7 @@ async function link(
   tools: AccountTools,
   visit: AccountVisit,
   { provider, person, returnedAt }: Identified,
-): Promise<Remark> {
+): Promise<Flash> {
   const { account } = visit;
   const which = { provider: provider.id, subject: person.subject };
   const mailbox = parseEmailAddress(person.email);

@@ -3,23 +3,26 @@
 import type { Context } from 'koa';
 import type { BrowserRecorder } from '../../src/accounts/browser-recorder.ts';
 import type { SignedInPerson } from '../../src/accounts/page-session.ts';
+import type { RevokeSession } from '../../src/accounts/page-session-store.ts';
 import type { Place } from '../../src/accounts/proof.ts';
 import type { CustomerSessions } from '../../src/applications/customer-session.ts';
 import type { Database } from '../../src/database/connection.ts';
-import type { Redeem } from '../../src/first-party/sign-in.ts';
+import type { Sessions } from '../../src/first-party/session.ts';
+import type { RedeemCode } from '../../src/first-party/sign-in.ts';
 import type { FormFields } from '../../src/http/form.ts';
 import type { Language } from '../languages.ts';
 import type { Tools } from '../visit.ts';
-import type { Remark } from './remark.ts';
+import type { Flash } from './flash.ts';
 import type { AccountTexts } from './texts/en.ts';
 
 export type AccountTools = Omit<Tools, 'exit' | 'keepInteraction'> & {
   browsers: Pick<BrowserRecorder, 'flush'>;
   customerSessions: Pick<CustomerSessions, 'end'>;
   /** One browser's session, and all that its applications got. @returns whether it lived until now. */
-  revokeSession(db: Database, session: { uidHash: string; accountId: string; now: Date }): Promise<boolean>;
-  /** From src/oidc/own-pages.ts. */
-  redeem: Redeem;
+  revokeSession: RevokeSession;
+  sessions: Sessions<SignedInPerson>;
+  /** From src/oidc/first-party.ts. */
+  redeem: RedeemCode;
 };
 
 export type AccountVisit = SignedInPerson & {
@@ -33,7 +36,7 @@ export type AccountVisit = SignedInPerson & {
   language: Language;
   texts: AccountTexts;
   /** Left by the page before, shown once. */
-  remark: Remark;
+  flash: Flash;
   /** For the form that posts to `/account{rest}`. */
   token(rest: string): string;
   /** Where the request came from. */

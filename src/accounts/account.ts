@@ -22,7 +22,7 @@ export function findAccounts(db: Database, ids: string[]): Promise<Map<string, A
 }
 
 /** The same, and none of them ends before the transaction does. Who does not wait misses whom somebody else holds. */
-export function holdAccounts(
+export function lockAccounts(
   tx: Database,
   ids: string[],
   { waits = true } = {},

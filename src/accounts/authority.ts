@@ -6,8 +6,8 @@ import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import type { Account } from './account.ts';
-import { holdAccount } from './hold.ts';
-import { holdPageSession, isFreshProof, type SignedInPerson } from './page-session.ts';
+import { lockAccount } from './lock.ts';
+import { isFreshProof, lockPageSession, type SignedInPerson } from './page-session.ts';
 import { isOfPresentGeneration } from './session.ts';
 
 export type Authority = {
@@ -29,8 +29,8 @@ export function withAuthority<T>(
   work: (tx: Database, person: SignedInPerson) => Promise<T>,
 ): Promise<T> {
   return transaction(tools.db, async (tx) => {
-    await holdAccount(tx, authority.accountId);
-    const person = await holdPageSession(tx, { id: authority.sessionId, clock: tools.clock });
+    await lockAccount(tx, authority.accountId);
+    const person = await lockPageSession(tx, { id: authority.sessionId, clock: tools.clock });
     if (person?.account.id !== authority.accountId) throw signedOut();
     if (authority.needsFresh && !person.isFresh)
       throw new TollgateError('sign_in_too_old', 'Sign in again first. Nothing was changed.');
@@ -54,7 +54,7 @@ export function withSessionAuthority<T>(
   work: (tx: Database, session: LivingSession) => Promise<T>,
 ): Promise<T> {
   return transaction(tools.db, async (tx) => {
-    await holdAccount(tx, authority.accountId);
+    await lockAccount(tx, authority.accountId);
     const [session] = await livingSession(tx, tools.clock, authority).for('share', { of: sessions });
     if (!session) throw signedOut();
     return work(tx, session);

@@ -27,7 +27,7 @@ import {
   isReserved,
 } from './email-return.ts';
 import { endFlowsOfAddress } from './flow.ts';
-import { holdAccount } from './hold.ts';
+import { lockAccount } from './lock.ts';
 import { readDigits } from './one-time-code.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
 
@@ -43,7 +43,7 @@ type NewChange = { key: KeyRing; accountId: string; newEmail: string; now: Date 
 /** Replaces a change of this account that waits for its code. Inside a transaction, together with the mail. */
 export async function startEmailChange(tx: Database, change: NewChange): Promise<StartedChange> {
   const { key, accountId, newEmail, now } = change;
-  const account = await holdAccount(tx, accountId);
+  const account = await lockAccount(tx, accountId);
   const before = await findPendingChange(tx, { accountId, now });
   const nextAt = before && secondsAfter(before.createdAt, oneTimeCodeResendSeconds);
   if (before?.newEmail === newEmail && nextAt && nextAt > now) {
@@ -139,7 +139,7 @@ export async function applyEmailChange(
   { change, place, provenAt, now }: { change: EmailChange; place: Place; provenAt: Date; now: Date },
 ): Promise<{ cancelToken: string | undefined }> {
   const { id, accountId, oldEmail, newEmail } = change;
-  const account = await holdAccount(tx, accountId);
+  const account = await lockAccount(tx, accountId);
   const undone = await findOwnReturn(tx, { accountId, email: newEmail, now });
   const cancelToken = undone ? undefined : randomSecret();
   const confirmed = await tx

@@ -10,7 +10,7 @@ import { deleteExpired, type Round } from '../database/expired-rows.ts';
 import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits/account.ts';
 import { sha256 } from '../secrets.ts';
 import { endFlowsOfAddress } from './flow.ts';
-import { holdAccount } from './hold.ts';
+import { lockAccount } from './lock.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
 
 export type EmailChange = typeof emailChanges.$inferSelect;
@@ -40,7 +40,7 @@ export async function takeAddressBack(
   const now = clock();
   const found = await findReturn(tx, { token, now });
   if (!found) return undefined;
-  const account = await holdAccount(tx, found.accountId);
+  const account = await lockAccount(tx, found.accountId);
   const [change] = await tx
     .update(emailChanges)
     .set({ cancelledAt: now })

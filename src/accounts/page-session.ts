@@ -111,7 +111,7 @@ export async function findPageSession(
 }
 
 /** Again, inside a transaction that holds the account: neither it nor its browser's session ends before that does. */
-export function holdPageSession(
+export function lockPageSession(
   tx: Database,
   { id, clock }: { id: string; clock: Clock },
 ): Promise<SignedInPerson | undefined> {

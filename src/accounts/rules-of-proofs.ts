@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Rule } from '../database/verification.ts';
 import { proofKeptSeconds } from '../limits/account.ts';
 import { clockSkewRefusedSeconds } from '../limits/operations.ts';
-import { interactionSeconds, socialTripSeconds } from '../limits/protocol.ts';
+import { interactionSeconds, socialAuthorizationSeconds } from '../limits/protocol.ts';
 import { freshSignInSeconds } from '../limits/settings.ts';
 
 const seconds = (count: number) => sql`make_interval(secs => ${count}::int)`;
@@ -70,11 +70,11 @@ export const rulesOfProofs: Rule[] = [
 /** Of the owner: a sign-in, whichever way. */
 const isSignIn = sql`o.purpose in ('sign_in', 'registration') and o.method not in ('import', 'mail_link')`;
 
-/** Of one interaction of one browser; or the trip was begun on the account page, by a fresh sign-in. */
+/** Of one interaction of one browser; or the request to the provider was begun on the account page, by a fresh sign-in. */
 const cameTogether = sql`
   o.proven_at <= i.created_at + ${skew} and w.proven_at <= i.created_at + ${skew} and case w.purpose
     when 'link' then w.account_id = i.account_id
-      and o.proven_at >= w.proven_at - ${seconds(freshSignInSeconds + socialTripSeconds)} - ${skew}
+      and o.proven_at >= w.proven_at - ${seconds(freshSignInSeconds + socialAuthorizationSeconds)} - ${skew}
     else o.interaction_hash = w.interaction_hash and o.browser_hash = w.browser_hash
       and least(o.proven_at, w.proven_at) >= i.created_at - ${seconds(interactionSeconds)} - ${skew} end`;
 

@@ -16,7 +16,7 @@ export type PasswordSignIn = {
   /** As parseEmailAddress spells it. */
   email: string;
   password: string;
-  /** As networkAddressKey spells it. */
+  /** As ipAddressKey spells it. */
   networkAddress: string;
   /** The owner's browser keeps its own count, which strangers cannot use up. */
   nameOfDevice?: NameOfDevice | undefined;

@@ -45,7 +45,7 @@ export async function linkSocialIdentity(
     eq(word.interactionHash, proofs.interactionHash),
     eq(word.browserHash, proofs.browserHash),
   );
-  // From the account page the trip was begun for this very account, whose session the caller has asked again.
+  // From the account page the request was begun for this very account, whose session the caller has asked again.
   const isForThisAccount = and(
     eq(word.purpose, 'link'),
     eq(word.accountId, accounts.id),

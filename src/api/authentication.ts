@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import type { ApiKeyScope } from '../applications/api-key.ts';
 import type { ApiKey, ReadApiKey } from '../applications/api-key-check.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
-import { networkAddressKey, type RateLimiter } from '../http/rate-limit.ts';
+import { ipAddressKey, type RateLimiter } from '../http/rate-limit.ts';
 import { sha256 } from '../secrets.ts';
 
 type Gate = { readApiKey: ReadApiKey; rateLimiter: RateLimiter; scope: ApiKeyScope };
@@ -22,7 +22,7 @@ export async function authenticate(ctx: Context, { readApiKey, rateLimiter, scop
   await rateLimiter.check('api_requests', counter);
   const key = presented === undefined ? undefined : await findKey(readApiKey, presented);
   if (!key) {
-    await rateLimiter.consume('failed_api_keys', networkAddressKey(String(ctx.state.clientAddress)));
+    await rateLimiter.consume('failed_api_keys', ipAddressKey(String(ctx.state.clientAddress)));
     ctx.set('WWW-Authenticate', 'Bearer');
     throw new TollgateError('invalid_token', 'Send a valid API key in one "Authorization: Bearer" header.');
   }

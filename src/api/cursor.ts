@@ -1,7 +1,7 @@
 // The place in a list at which the next page starts. Signed, so that it can be trusted as it is,
 // and bound to its list, application and filters: a cursor of another list is a mistake, not a position.
 
-import type { Place } from '../database/keyset-pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import { TollgateError } from '../errors.ts';
 import { hmac, isHmacOf, type Keys } from '../secrets.ts';
 

@@ -1,8 +1,10 @@
 // The two lists: query in, rows from the room that owns them, page out.
+
 import type { z } from 'zod';
+import { parseEmailAddress } from '../accounts/email-address.ts';
 import { customerRecord, listCustomers } from '../applications/customer-list.ts';
 import type { Database } from '../database/connection.ts';
-import type { Place } from '../database/keyset-pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import { TollgateError } from '../errors.ts';
 import { type EventRow, followEvents, latestPosition, listEvents } from '../ledger/event-list.ts';
 import { formatAmount } from '../money.ts';
@@ -14,7 +16,6 @@ import { customerPageSchema, eventPageSchema } from './schemas.ts';
 export type ListRequest = {
   db: Database;
   keys: Pick<Keys, 'cursor'>;
-  parseEmailAddress: (input: unknown) => string | undefined;
   applicationId: string;
   querystring: string;
 };
@@ -23,7 +24,7 @@ export async function readCustomers({ db, keys, applicationId, ...request }: Lis
   const query = readQuery(customersQuerySchema, request.querystring);
   const filters = {
     sub: query.sub,
-    email: query.email === undefined ? undefined : emailFilter(query.email, request.parseEmailAddress),
+    email: query.email === undefined ? undefined : emailFilter(query.email),
     createdAfter: query.created_after,
     createdBefore: query.created_before,
   };
@@ -94,7 +95,7 @@ function eventRecord(row: EventRow) {
   };
 }
 
-function emailFilter(typed: string, parseEmailAddress: ListRequest['parseEmailAddress']): string {
+function emailFilter(typed: string): string {
   const email = parseEmailAddress(typed);
   if (email === undefined) throw new TollgateError('invalid_request', emailExplanation);
   return email;

@@ -29,8 +29,6 @@ export type ApiOptions = {
   rateLimiter: RateLimiter;
   clock: Clock;
   log: Log;
-  /** The normal form in which accounts keep an address; undefined when it is not one. */
-  parseEmailAddress: (input: unknown) => string | undefined;
 };
 
 const METHODS = 'GET, HEAD, OPTIONS';

@@ -3,7 +3,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { auditEntries } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
-import { keyset, type Place } from '../database/keyset-pagination.ts';
+import { type Place, paginationBy } from '../database/pagination.ts';
 import { newId } from '../id.ts';
 import { auditChoicesEntries } from '../limits/reads.ts';
 
@@ -55,7 +55,7 @@ export type AuditListing = {
   limit: number;
 };
 
-const order = keyset(auditEntries.occurredAt, auditEntries.id);
+const order = paginationBy(auditEntries.occurredAt, auditEntries.id);
 
 /** Newest first. */
 export async function listAudit(

@@ -3,7 +3,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
-import type { Place } from '../database/keyset-pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import type { Read } from '../database/reading-lanes.ts';
 import { TollgateError } from '../errors.ts';
 import { customerExportRows, customersCounted } from '../limits/usage.ts';

@@ -2,7 +2,7 @@
 import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
-import { keyset, type Place } from '../database/keyset-pagination.ts';
+import { type Place, paginationBy } from '../database/pagination.ts';
 
 export type CustomerFilters = {
   sub?: string | undefined;
@@ -50,7 +50,7 @@ export function isPresentAccount(): SQL | undefined {
   return and(eq(accounts.id, customers.accountId), isNull(accounts.deletedAt));
 }
 
-const order = keyset(customers.registeredAt, customers.sub);
+const order = paginationBy(customers.registeredAt, customers.sub);
 
 /** As integrators get it, from the API and in files alike. */
 export function customerRecord(row: CustomerRow) {

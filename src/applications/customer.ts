@@ -25,7 +25,7 @@ export type HeldCustomers = {
  * Who is a customer already. Their rows are held until the transaction ends, so that they stay what they are; who is
  * missing has no earlier session, and of any number of first sessions at once exactly one can insert the row.
  */
-export async function holdCustomers(
+export async function lockCustomers(
   tx: Database,
   visitors: Customer[],
   { waits }: { waits: boolean },
@@ -59,7 +59,7 @@ export type Session = Customer & { sub: string; now: Date; isFirst: boolean };
 
 /**
  * Counts each session. A first one inserts the row, and fails when somebody did so meanwhile; for the later ones
- * `holdCustomers` came before. In one order, so that two transactions with the same customers cannot wait for each other.
+ * `lockCustomers` came before. In one order, so that two transactions with the same customers cannot wait for each other.
  */
 export function recordSessions(sessions: Session[]): SQL {
   const visits = new Map<string, Session & { count: number }>();
@@ -84,8 +84,8 @@ export function recordSessions(sessions: Session[]): SQL {
     where not "isFirst" and application_id = "applicationId" and account_id = "accountId"`;
 }
 
-/** Held like one of `holdCustomers`. @returns sessions that count; undefined: there is no such customer. */
-export async function holdCustomerBySub(
+/** Held like one of `lockCustomers`. @returns sessions that count; undefined: there is no such customer. */
+export async function lockCustomerBySub(
   tx: Database,
   { applicationId, sub }: { applicationId: string; sub: string },
 ): Promise<number | undefined> {

@@ -42,7 +42,7 @@ export async function findMember(
  * Nobody changes it before the transaction ends. The workspace is held and not the member's row: two owners who remove
  * each other would wait for each other's.
  */
-export async function holdMembership(
+export async function lockMembership(
   tx: Database,
   { workspaceId, accountId }: MemberKey,
 ): Promise<Member | undefined> {

@@ -2,8 +2,8 @@
 // with BEGIN, and all that it writes travels with COMMIT. One refused statement makes a ROLLBACK of that COMMIT.
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { together } from './all-settled.ts';
 import { type Connection, type Database, transaction } from './connection.ts';
+import { settleAll } from './settle-all.ts';
 import { repeatWhenAsked } from './sql-state.ts';
 import { databasesOf, drizzleOnPool, lend, type PostgresDatabase } from './transaction.ts';
 
@@ -48,7 +48,7 @@ function onPool(pool: pg.Pool): ReadThenWrite {
 async function readThenWrite<R, T>(client: pg.PoolClient, db: PostgresDatabase, steps: Steps<R, T>) {
   const { statements, result } = steps.write(await beginAndRead(client, db, steps));
   // Sent at once: after a statement that fails, the server refuses the rest and COMMIT takes everything back.
-  await together([...statements, sql`commit`].map((statement) => db.execute(statement)));
+  await settleAll([...statements, sql`commit`].map((statement) => db.execute(statement)));
   return result;
 }
 
@@ -59,7 +59,7 @@ async function beginAndRead<R, T>(
 ): Promise<R> {
   try {
     // Awaited before anything is written: without BEGIN, a statement would be a transaction of its own.
-    const [, , found] = await together([
+    const [, , found] = await settleAll([
       client.query('begin'),
       lockMilliseconds && client.query(`set local lock_timeout = ${Math.ceil(lockMilliseconds)}`),
       read(db),

@@ -4,13 +4,12 @@ import type { Context } from 'koa';
 
 export type PageCookie = {
   name:
-    | 'tollgate_message'
+    | 'tollgate_flash'
     | 'tollgate_device'
     | 'tollgate_language'
     | 'tollgate_settings'
     | 'tollgate_account'
-    | 'tollgate_ways_in'
-    | 'tollgate_remark'
+    | 'tollgate_sign_ins'
     | 'tollgate_trial';
   /** `/` is for the whole host, anything else for the pages below it. */
   path: string;

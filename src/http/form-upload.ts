@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import { TollgateError } from '../errors.ts';
 import { uploadFormBytes } from '../limits/settings.ts';
 import { type FormFields, readBody } from './form.ts';
+import { isStorableText } from './storable-text.ts';
 
 export type Upload = {
   fields: FormFields;
@@ -17,6 +18,8 @@ export async function readUpload(ctx: Context): Promise<Upload> {
   const body = await readBody(ctx, uploadFormBytes);
   const upload: Upload = { fields: Object.create(null), files: Object.create(null) };
   for (const [name, value] of await parse(body, ctx.get('content-type'))) {
+    if (!isStorableText(typeof value === 'string' ? name + value : name))
+      throw new TollgateError('invalid_request', `The field ${JSON.stringify(name)} cannot be read.`);
     if (name in upload.fields || name in upload.files)
       throw new TollgateError('invalid_request', `The field ${JSON.stringify(name)} was sent twice.`);
     if (typeof value === 'string') upload.fields[name] = value;

@@ -5,7 +5,7 @@ import { asServiceUnavailable, isUnstorableText } from '../database/sql-state.ts
 import { TollgateError } from '../errors.ts';
 import { newRequestId } from '../id.ts';
 import type { Log } from '../log.ts';
-import { networkAddressKey, type RateLimiter } from './rate-limit.ts';
+import { ipAddressKey, type RateLimiter } from './rate-limit.ts';
 import { about } from './routing.ts';
 
 /** Gives the request its reference and leaves one line in the log: never a query string, body, cookie or header. */
@@ -206,7 +206,7 @@ export function contentSecurityPolicy({ formAction = ["'self'"], scripts }: Poli
 /** Counts what can be guessed or flooded by network address; the finer limits stand beside what they protect. */
 export function limitRequests(rateLimiter: RateLimiter): Middleware {
   return about(['/oauth/authorize'], async (ctx, next) => {
-    await rateLimiter.consume('authorize', networkAddressKey(ctx.state.clientAddress));
+    await rateLimiter.consume('authorize', ipAddressKey(ctx.state.clientAddress));
     await next();
   });
 }

@@ -74,7 +74,7 @@ function createLimiter(
 }
 
 /** One key per place on the network: an IPv6 customer owns a whole /64, and ::ffff:192.0.2.1 is 192.0.2.1. */
-export function networkAddressKey(address: string): string {
+export function ipAddressKey(address: string): string {
   if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -9,7 +9,9 @@ export function serveRoutes(router: Router, { below }: { below: string }): Middl
   const routes = router.routes();
   return (ctx, next) => {
     if (!ctx.path.startsWith(below)) return next();
-    const { path, route } = router.match(ctx.path, ctx.method);
+    const { path, pathAndMethod, route } = router.match(ctx.path, ctx.method);
+    // For metrics and traces: the pattern, never the path.
+    ctx.state.route = (pathAndMethod.at(-1) ?? path[0])?.path;
     if (path.length > 0 && !route) {
       throw new TollgateError('method_not_allowed', 'This address does not take that method.');
     }
@@ -21,5 +23,9 @@ export function serveRoutes(router: Router, { below }: { below: string }): Middl
 /** A rule about some addresses: requests to others do not wait for it. A sign-in would pass two dozen otherwise. */
 export function about(paths: readonly string[], rule: Middleware): Middleware {
   const known = new Set(paths);
-  return (ctx, next) => (known.has(ctx.path) ? rule(ctx, next) : next());
+  return (ctx, next) => {
+    if (!known.has(ctx.path)) return next();
+    ctx.state.route = ctx.path;
+    return rule(ctx, next);
+  };
 }

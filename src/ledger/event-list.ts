@@ -4,7 +4,7 @@ import { and, asc, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { balances, eventPositions, transfers, usageEvents } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
-import { keyset, type Place } from '../database/keyset-pagination.ts';
+import { type Place, paginationBy } from '../database/pagination.ts';
 
 export type EventKind = 'registration' | 'sign_in';
 export type EventStatus = 'committed' | 'reversed';
@@ -39,7 +39,7 @@ export type EventRow = {
   occurredAt: Date;
 };
 
-const order = keyset(usageEvents.occurredAt, usageEvents.id);
+const order = paginationBy(usageEvents.occurredAt, usageEvents.id);
 const reversal = alias(transfers, 'reversal');
 
 const columns = {

@@ -1,13 +1,13 @@
 // How long a balance lasts at the present pace: what the last seven days cost, and nothing
 // cleverer, so that a person can check it.
+
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { forecastDays, forecastMaximumDays } from '../limits/payments.ts';
+import { DAY } from '../limits/units.ts';
 import { chargedBetween, startOfDay } from './usage-days.ts';
-
-const DAY_SECONDS = 86_400;
 
 export type Forecast =
   /** Nothing was charged in the last seven days. */
@@ -20,7 +20,7 @@ export async function readForecast(
   db: Database,
   input: { applicationId: string; balance: bigint; createdAt: Date; now: Date },
 ): Promise<Forecast> {
-  const since = secondsAfter(input.now, -forecastDays * DAY_SECONDS);
+  const since = secondsAfter(input.now, -forecastDays * DAY);
   const spent = await spentSince(db, { ...input, since });
   return forecast({ ...input, spent });
 }
@@ -56,9 +56,9 @@ export function forecast(input: { spent: bigint; balance: bigint; createdAt: Dat
   const { spent, balance, createdAt, now } = input;
   if (spent <= 0n) return { kind: 'idle' };
   const ageSeconds = Math.ceil((now.getTime() - createdAt.getTime()) / 1000);
-  const seconds = Math.min(Math.max(ageSeconds, DAY_SECONDS), forecastDays * DAY_SECONDS);
-  const spentPerDay = (spent * BigInt(DAY_SECONDS)) / BigInt(seconds);
+  const seconds = Math.min(Math.max(ageSeconds, DAY), forecastDays * DAY);
+  const spentPerDay = (spent * BigInt(DAY)) / BigInt(seconds);
   const secondsLeft = (balance * BigInt(seconds)) / spent;
-  if (secondsLeft > BigInt(forecastMaximumDays * DAY_SECONDS)) return { kind: 'long', spentPerDay };
+  if (secondsLeft > BigInt(forecastMaximumDays * DAY)) return { kind: 'long', spentPerDay };
   return { kind: 'until', at: secondsAfter(now, Number(secondsLeft)), spentPerDay };
 }

@@ -2,7 +2,7 @@
 // when it is asked. Each call is a transaction of its own, and any number of them for one payment credit it once.
 import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
-import type { Place } from '../database/keyset-pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import { paymentsPerRound } from '../limits/payments.ts';
 import type { Log } from '../log.ts';
 import { formatAmount } from '../money.ts';

@@ -4,7 +4,7 @@ import { and, desc, eq, gt, lt, or } from 'drizzle-orm';
 import { payments } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
-import { keyset, type Place } from '../database/keyset-pagination.ts';
+import { type Place, paginationBy } from '../database/pagination.ts';
 import { newId } from '../id.ts';
 import { paymentAskedAfterSeconds, paymentAskedUntilSeconds, paymentsPerRound } from '../limits/payments.ts';
 import { topUp } from './balance.ts';
@@ -78,7 +78,7 @@ export function listPayments(
     .limit(limit);
 }
 
-const byAge = keyset(payments.createdAt, payments.id);
+const byAge = paginationBy(payments.createdAt, payments.id);
 
 /** Pending for so long that a notification may have been lost, and not so long that asking is of no use. Oldest first. */
 export function listDoubtfulPayments(

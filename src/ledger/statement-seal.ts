@@ -1,10 +1,12 @@
 // Statements of closed months, sealed once: sums, number of entries and hash are kept, and nothing is written with a time in
 // such a month any more (balance-change.ts). What is corrected later is an entry of the month in which it is corrected.
+
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { balances, statementSeals, transfers } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
 import { allowLongStatements, type Database, rowsOf, transaction } from '../database/connection.ts';
 import { statementSettlingSeconds, statementsSealedPerRound } from '../limits/payments.ts';
+import { DAY } from '../limits/units.ts';
 import { type Month, monthOf, monthsBetween } from './month.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
 
@@ -101,10 +103,8 @@ async function close(db: Database, { applicationId, month }: Wanted): Promise<vo
 async function addUp(tx: Database, { applicationId, month }: Wanted) {
   const days: { day: string; count: number; hash: string }[] = [];
   let change = 0n;
-  for (let day = month.start; day < month.end; day = secondsAfter(day, DAY_SECONDS)) {
-    const [start, end] = [day, secondsAfter(day, DAY_SECONDS)].map((at) =>
-      sql.param(at, transfers.createdAt),
-    );
+  for (let day = month.start; day < month.end; day = secondsAfter(day, DAY)) {
+    const [start, end] = [day, secondsAfter(day, DAY)].map((at) => sql.param(at, transfers.createdAt));
     const [row] = rowsOf(
       await tx.execute(sql`
         select count(*)::int as count, coalesce(sum(${signedAmount()}), 0)::text as change, ${dayHash} as hash
@@ -122,5 +122,3 @@ async function addUp(tx: Database, { applicationId, month }: Wanted) {
   );
   return { change, count: days.reduce((sum, { count }) => sum + count, 0), hash: String(whole?.hash) };
 }
-
-const DAY_SECONDS = 86_400;

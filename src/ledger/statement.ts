@@ -1,11 +1,13 @@
 // The statement of one application and month: what was there, every entry, what is left. The
 // ledger is append-only and a closed month is sealed, so it reads the same for ever, also for a deleted application.
+
 import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
 import { transfers, usageEvents } from '../../drizzle/schema.ts';
 import { atOneMoment, type Database, rowsOf } from '../database/connection.ts';
-import { keyset } from '../database/keyset-pagination.ts';
+import { paginationBy } from '../database/pagination.ts';
 import type { Read } from '../database/reading-lanes.ts';
 import { statementBatchRows, statementLinesShown } from '../limits/payments.ts';
+import { DAY } from '../limits/units.ts';
 import { readBalance } from './balance.ts';
 import { applicationAccount } from './ledger-accounts.ts';
 import { type Month, parseMonth } from './month.ts';
@@ -54,7 +56,7 @@ export type Statement = {
 
 type Asked = { applicationId: string; month: Month };
 
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MILLISECONDS = DAY * 1000;
 
 /** Of one moment, so that a charge in between cannot tear the sums apart. */
 export async function readStatement(db: Database, asked: Asked): Promise<Statement> {
@@ -157,7 +159,7 @@ async function readReversals(tx: Database, { applicationId, month }: Asked): Pro
   }));
 }
 
-const order = keyset(transfers.createdAt, transfers.id);
+const order = paginationBy(transfers.createdAt, transfers.id);
 
 /**
  * Every entry of the month, oldest first, in short queries: however slow the reader is, no transaction stays open.

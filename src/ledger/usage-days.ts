@@ -1,9 +1,11 @@
 // How many registrations and sign-ins each day had, and what they cost, for the company's usage page.
 // Days are those of UTC, as everywhere in the service. Closed days are read from their sums (usage-day-sums.ts); only
 // what is not summed up yet, as a rule today, is counted from the events themselves.
+
 import { sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
+import { DAY } from '../limits/units.ts';
 
 export type UsageDay = {
   /** 2026-11-21 */
@@ -22,7 +24,7 @@ export type UsageQuery = {
   days: number;
 };
 
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+const DAY_MILLISECONDS = DAY * 1000;
 
 /** Oldest first, days without any included. */
 export async function usagePerDay(db: Database, query: UsageQuery): Promise<UsageDay[]> {

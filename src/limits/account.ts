@@ -1,9 +1,5 @@
 // Numbers of the person's own account page: address changes, signed-in browsers. The rest of them is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from './units.ts';
 
 /** Mails to addresses of others that one account may cause. */
 export const addressChangesPerAccount = { count: 10, seconds: DAY };

@@ -1,8 +1,5 @@
 // How much of a long piece of work is done at once. The rest of the limits is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
+import { DAY, MINUTE, SECOND } from './units.ts';
 
 /** Rows of one transaction at most: its locks, its memory and what a killed process repeats. */
 export const biteRows = 1_000;

@@ -1,8 +1,5 @@
 // Numbers of the operator's side: metrics, probes, proofs and the doctor. The rest of them is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
+import { DAY, MINUTE, SECOND } from './units.ts';
 
 /** Of histograms, in seconds: an exchange takes milliseconds, a password tens of them, a time-out seconds. */
 export const requestSecondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,10 +1,5 @@
 // Numbers of balance, payments and statements. The rest of them is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const KIBIBYTE = 1024;
+import { DAY, HOUR, KIBIBYTE, MINUTE } from './units.ts';
 
 // ── Payments ────────────────────────────────────────────────────────────────────────────────────────────────
 

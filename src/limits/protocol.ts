@@ -1,11 +1,6 @@
 // Every duration, size and limit of the service: each with a name, a unit and a reason. Nothing else in the code holds
 // a number of this kind.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const KIBIBYTE = 1024;
+import { DAY, HOUR, KIBIBYTE, MINUTE, SECOND } from './units.ts';
 
 // ── Codes and tokens (seconds) ──────────────────────────────────────────────────────────────────────────────
 
@@ -121,7 +116,7 @@ export const socialPageMilliseconds = 4_500;
 /** Their longest honest answer is a key set of some kilobytes. */
 export const socialAnswerBytes = 256 * KIBIBYTE;
 /** From the button to the return: time to sign in over there, with a second factor. */
-export const socialTripSeconds = 10 * MINUTE;
+export const socialAuthorizationSeconds = 10 * MINUTE;
 /** Addresses of endpoints change over years. */
 export const socialMetadataSeconds = DAY;
 export const socialClockSkewSeconds = 5 * MINUTE;
@@ -132,8 +127,8 @@ export const appleSecretSeconds = 5 * MINUTE;
 
 /** Names of static files carry a hash of their content. */
 export const assetSeconds = 365 * DAY;
-/** A message from one page to the next lives as long as the redirect between them, plus a slow network. */
-export const pageNoticeSeconds = 2 * MINUTE;
+/** A flash message from one page to the next lives as long as the redirect between them, plus a slow network. */
+export const flashSeconds = 2 * MINUTE;
 export const languageChoiceSeconds = 365 * DAY;
 /** A browser that signed in before keeps its right to try when others have used up an account's attempts. */
 export const knownDeviceSeconds = 180 * DAY;

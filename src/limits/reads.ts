@@ -1,7 +1,5 @@
 // Numbers of what pages, downloads and the API read (src/database/reading-lanes.ts). The rest of them is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
+import { MINUTE } from './units.ts';
 
 /** Connections of one process on which nothing else is done: neither sign-ins nor charges ever wait for a page. */
 export const postgresReadConnections = 4;

@@ -1,10 +1,5 @@
 // Numbers of company settings: sessions on pages of our own, invitations, lists. The rest of them is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const KIBIBYTE = 1024;
+import { DAY, HOUR, KIBIBYTE, MINUTE } from './units.ts';
 
 /** A person who has left the desk; the pages behind it move money. */
 export const pageSessionIdleSeconds = 30 * MINUTE;
@@ -15,11 +10,11 @@ export const pageSessionTouchSeconds = MINUTE;
 /** Before secrets, money and members: how long ago the person may have proven who they are. */
 export const freshSignInSeconds = 5 * MINUTE;
 /** From the sign-in button until the person is back: as long as a sign-in may take. */
-export const wayInSeconds = 30 * MINUTE;
+export const firstPartySignInSeconds = 30 * MINUTE;
 /** Sign-ins under way in one browser, in several tabs: what else opens a page of ours must not put an end to them. */
-export const waysInPerBrowser = 4;
+export const pendingSignInsPerBrowser = 4;
 /** Of a cookie's value: a browser drops one of more than 4 KB without a word. */
-export const longestWaysInCharacters = 3_800;
+export const cookieValueCharacters = 3_800;
 /** What a browser says it is, as far as a person needs it to recognise their own. */
 export const userAgentCharacters = 300;
 /** Long enough for a holiday, short enough that an old mailbox is no way in. */

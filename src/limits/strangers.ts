@@ -1,11 +1,6 @@
 // What somebody who has proven nothing may send and make us keep: authorization requests, and the pages that they open.
 // The other limits are in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const KIBIBYTE = 1024;
-const MEBIBYTE = 1024 * KIBIBYTE;
+import { HOUR, KIBIBYTE, MEBIBYTE, MINUTE } from './units.ts';
 
 /**
  * Bytes of each parameter of an authorization request, as UTF-8: it is kept until the person comes back. Those with a

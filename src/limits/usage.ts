@@ -1,8 +1,5 @@
 // Numbers of the usage pages, the sign-in traces and the customers pages. The rest of them is in limits.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
+import { DAY, MINUTE, SECOND } from './units.ts';
 
 /** Long enough to look into what a customer reports; then nobody needs to know any more how they signed in. */
 export const signInStepKeptSeconds = 30 * DAY;

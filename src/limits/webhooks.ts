@@ -1,11 +1,6 @@
 // Numbers of webhooks: attempts, sizes, and how long what is kept. Each has a name, a unit and a reason, as in
 // protocol.ts.
-
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const KIBIBYTE = 1024;
+import { DAY, HOUR, KIBIBYTE, MINUTE, SECOND } from './units.ts';
 
 /**
  * Seconds after the previous attempt; more than four days in all, then the delivery has failed. The even steps at the

@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import type { BrowserOf } from '../http/form.ts';
+import { seeOther } from '../http/redirect.ts';
 import { sha256 } from '../secrets.ts';
 import { engineContext } from './engine-context.ts';
 import type { RevokeGrants } from './failed-exchanges.ts';
@@ -28,8 +29,7 @@ export function switchAccounts({ db, revokeGrants, browserOf, clock }: Dependenc
     await revokeGrants(db, grantIdsOf(session));
     await session.destroy();
     // Once more, now without a session: the sign-in begins a new one, under a new id.
-    ctx.status = 303;
-    ctx.redirect(ctx.path);
+    seeOther(ctx, ctx.path);
   };
 }
 

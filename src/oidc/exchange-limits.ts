@@ -1,7 +1,7 @@
 // Rate limits of the token, UserInfo and revocation endpoints, by network address: a backend has one for all of its
 // customers.
 import type { Context, Middleware } from 'koa';
-import { networkAddressKey, type RateLimiter } from '../http/rate-limit.ts';
+import { ipAddressKey, type RateLimiter } from '../http/rate-limit.ts';
 import { isPublic } from './client.ts';
 import { engineContext, errorOf } from './engine-context.ts';
 
@@ -10,7 +10,7 @@ const AUTHENTICATED = ['/oauth/token', '/oauth/revoke'];
 export function limitExchanges(rateLimiter: RateLimiter): Middleware {
   return async (ctx, next) => {
     if (ctx.method === 'OPTIONS') return next();
-    const address = networkAddressKey(ctx.state.clientAddress ?? '');
+    const address = ipAddressKey(ctx.state.clientAddress ?? '');
     if (ctx.path === '/oauth/userinfo') await rateLimiter.consume('userinfo_requests', address);
     if (!AUTHENTICATED.includes(ctx.path)) return next();
     await Promise.all([

@@ -6,7 +6,7 @@ import { type ConsentKey, consentKey, consentsFinder } from '../applications/con
 import { scopeOfClaim } from '../applications/scopes.ts';
 import { createBatcher } from '../database/batch.ts';
 import type { Database } from '../database/connection.ts';
-import { ownPagesOf } from '../first-party/clients.ts';
+import { findFirstPartyClient } from '../first-party/clients.ts';
 import { readBatches } from '../limits/protocol.ts';
 import { applicationIdOf } from './client.ts';
 import { clientOf } from './engine-context.ts';
@@ -28,7 +28,7 @@ export function grantFromConsent(lookUps: Database) {
     const { account, provider, session } = ctx.oidc;
     const client = clientOf(ctx.oidc);
     if (!account || !session) return undefined;
-    const consented = ownPagesOf(client.clientId)
+    const consented = findFirstPartyClient(client.clientId)
       ? []
       : await readConsent({ applicationId: applicationIdOf(client), accountId: account.accountId });
     if (!consented) return undefined;

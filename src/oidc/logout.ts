@@ -6,6 +6,7 @@ import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { endSession } from '../accounts/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
+import { seeOther } from '../http/redirect.ts';
 import { sha256 } from '../secrets.ts';
 import { clientOf, engineContext, parameter } from './engine-context.ts';
 
@@ -52,8 +53,7 @@ export function skipLogoutWithoutSession(baseUrl: string): Middleware {
     const target = new URL(parameter(oidc, 'post_logout_redirect_uri') ?? `${baseUrl}/oauth/logout/success`);
     const state = parameter(oidc, 'state');
     if (state && parameter(oidc, 'post_logout_redirect_uri')) target.searchParams.set('state', state);
-    ctx.status = 303;
-    ctx.redirect(target.href);
+    seeOther(ctx, target.href);
   };
 }
 

@@ -5,6 +5,7 @@ import type Provider from 'oidc-provider';
 import type { AdapterFactory } from 'oidc-provider';
 import { TollgateError } from '../errors.ts';
 import { readBody } from '../http/form.ts';
+import { seeOther } from '../http/redirect.ts';
 import { addressCharacters, formBytes } from '../limits/protocol.ts';
 import { authorizationRequestBytes, untouchedInteractionSeconds } from '../limits/strangers.ts';
 import { randomSecret } from '../secrets.ts';
@@ -36,8 +37,7 @@ export function receivePostedRequests({ provider, adapter }: Dependencies): Midd
       fits && !KEPT_OUT_OF_ADDRESSES.some((name) => form.has(name))
         ? form
         : await keep(form, String(ctx.state.clientAddress ?? ''));
-    ctx.redirect(`${ctx.path}?${query}`);
-    ctx.status = 303;
+    seeOther(ctx, `${ctx.path}?${query}`);
   }
 
   return async (ctx, next) => {

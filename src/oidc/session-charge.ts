@@ -1,18 +1,18 @@
 // One transaction for the sessions that wait for their charge at the same moment: who is a customer already, who can
 // pay, then transfer, event and webhooks of each. Each gets an answer of its own, and what one of them has to wait for
 // or cannot pay costs the others nothing.
-import { type Account, holdAccounts } from '../accounts/account.ts';
+import { type Account, lockAccounts } from '../accounts/account.ts';
 import {
   customerKey,
   type HeldCustomers,
-  holdCustomers,
+  lockCustomers,
   pairwiseSub,
   recordSessions,
 } from '../applications/customer.ts';
 import type { Clock } from '../clock.ts';
-import { together } from '../database/all-settled.ts';
 import type { Database } from '../database/connection.ts';
 import type { ReadThenWrite } from '../database/pipelined-transaction.ts';
+import { settleAll } from '../database/settle-all.ts';
 import { TollgateError } from '../errors.ts';
 import {
   chargeStatements,
@@ -96,10 +96,10 @@ async function lookUp(
   const accountIds = unique(visits.map(({ accountId }) => accountId));
   const codeHashes = visits.map(({ codeHash }) => codeHash);
   const waits = !attempt.isShared;
-  const [accounts, customers, listeners, events, terms] = await together([
+  const [accounts, customers, listeners, events, terms] = await settleAll([
     // Whose deletion has begun is gone when we get them; whose has not, waits for what we write of them.
-    holdAccounts(tx, accountIds, { waits }),
-    holdCustomers(tx, visits, { waits }),
+    lockAccounts(tx, accountIds, { waits }),
+    lockCustomers(tx, visits, { waits }),
     waits ? waitForListeners(tx, applicationIds) : findFreeSubscribers(tx, applicationIds),
     attempt.mayBeCharged ? findEventsByCode(tx, codeHashes) : [],
     // Last, when nothing is waited for any more: the balance is as fresh as it can be without holding it, and the

@@ -1,6 +1,6 @@
 // A charge whose tokens never left is undone whole, in one transaction: the money goes back, the session counts no more,
 // and no webhook tells of it. A registration that is undone leaves no customer, so the next session is the registration.
-import { holdCustomerBySub, uncountSession, unregister } from '../applications/customer.ts';
+import { lockCustomerBySub, uncountSession, unregister } from '../applications/customer.ts';
 import type { Database } from '../database/connection.ts';
 import type { UsageEvent } from '../ledger/charge.ts';
 import { findSessionBefore, findStandingEvent, reverseCharge } from '../ledger/reversal.ts';
@@ -14,7 +14,7 @@ export async function takeBack(
   const found = await findStandingEvent(tx, eventId);
   if (!found) return undefined;
   // The customer first and the balance last, as a charge does; whoever takes the same one back waits here.
-  const sessions = await holdCustomerBySub(tx, found);
+  const sessions = await lockCustomerBySub(tx, found);
   const event = await findStandingEvent(tx, eventId);
   if (!event) return undefined;
   await withdrawWebhooks(tx, eventId);

@@ -7,7 +7,7 @@ import type { Database } from '../database/connection.ts';
 import { type RedeemTrial, trialClientId } from '../first-party/trial.ts';
 import type { Keys } from '../secrets.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
-import { takeCode } from './taken-code.ts';
+import { consumeCode } from './consumed-code.ts';
 
 type Dependencies = {
   provider: Provider;
@@ -18,12 +18,12 @@ type Dependencies = {
 
 export function createTrialRedeem({ provider, db, keys, config }: Dependencies): RedeemTrial {
   return async ({ clientId, applicationId, ...presented }) => {
-    const taken = await takeCode(provider, { ...presented, clientId: trialClientId(clientId) });
-    const person = taken && (await findAccount(db, taken.accountId));
-    if (!taken || !person) return undefined;
+    const consumed = await consumeCode(provider, { ...presented, clientId: trialClientId(clientId) });
+    const person = consumed && (await findAccount(db, consumed.accountId));
+    if (!consumed || !person) return undefined;
     const named = new Set<string>(
       Object.entries(claimsByScope).flatMap(([scope, claims]) =>
-        taken.scopes.includes(scope) ? claims : [],
+        consumed.scopes.includes(scope) ? claims : [],
       ),
     );
     const claims = { ...claimsOf(person), sub: pairwiseSub(keys.pairwise, applicationId, person.id) };

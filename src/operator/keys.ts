@@ -9,7 +9,7 @@ import {
   resealSigningKeys,
   rotateSigningKey,
 } from '../oidc/signing-keys.ts';
-import { resealKeptKeys } from '../service/pairwise-key.ts';
+import { resealPairwiseKeys } from '../service/pairwise-key.ts';
 import { resealSigningSecrets } from '../webhooks/signing-secret.ts';
 import { type Operation, operation } from './operation.ts';
 
@@ -42,7 +42,7 @@ export const keyOperations: Record<string, Operation> = {
 
   /** Whatever was sealed stays readable with either secret, so each part commits by itself. */
   'keys reseal': operation(z.strictObject({}), async ({ db, keys }) => ({
-    keptKeys: await transaction(db, (tx) => resealKeptKeys(tx, keys)),
+    keptKeys: await transaction(db, (tx) => resealPairwiseKeys(tx, keys)),
     signingKeys: await transaction(db, (tx) => resealSigningKeys(tx, keys)),
     webhookSecrets: await resealSigningSecrets(db, keys),
   })),

@@ -3,9 +3,9 @@
 // deliveries use as well: those are rows of their own (src/webhooks/delivery-loop.ts).
 import { is, SQL, sql } from 'drizzle-orm';
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
-import { together } from '../database/all-settled.ts';
 import { createBatcher } from '../database/batch.ts';
 import { type Connection, type Database, rowsOf } from '../database/connection.ts';
+import { settleAll } from '../database/settle-all.ts';
 import { jobQueryMilliseconds, postgresConnectMilliseconds } from '../limits/protocol.ts';
 import type { Log } from '../log.ts';
 import { atMost, type JobPool, type JobSource, type PooledJob, startJobPool } from './job-pool.ts';
@@ -89,7 +89,7 @@ export async function startJobs(options: {
         data: job.data,
         ...(job.startAfter && { startAfter: job.startAfter }),
       }));
-      await together([
+      await settleAll([
         boss.insert(queue, inserts, { db: inTransactionOf(tx) }),
         tx.execute(sql`select ${notify(queue)}`),
       ]);

@@ -5,7 +5,7 @@ import { listMembers } from '../applications/membership.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { type Database, transaction } from '../database/connection.ts';
-import type { Place } from '../database/keyset-pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import { askAboutDoubtfulPayments } from '../ledger/payment-outcome.ts';
 import { type Crossing, takeCrossings } from '../ledger/threshold.ts';
 import { balanceWatchSeconds, lowBalanceMailSeconds, paymentAskedEverySeconds } from '../limits/payments.ts';

@@ -8,7 +8,7 @@ import { deleteStalePageSessions } from '../accounts/page-session.ts';
 import { deleteSpentChallenges } from '../accounts/passkey.ts';
 import { deleteStaleProofs, type ProofWalk } from '../accounts/proof-end.ts';
 import { deleteStaleSessions } from '../accounts/session.ts';
-import { deleteStaleTrips } from '../accounts/social-trip.ts';
+import { deleteStaleSocialAuthorizations } from '../accounts/social-authorization.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { deleteStaleCounters } from '../database/attempt-limit.ts';
 import type { Bitten } from '../database/bites.ts';
@@ -98,7 +98,7 @@ function stepsOf({ connection, db, clock, onDisabled, isStopped }: Tools) {
     page_sessions: (round, now) => deleteStalePageSessions(db, now, round),
     sessions: (round, now) => deleteStaleSessions(db, now, round),
     proofs: (round) => deleteStaleProofs(db, clock, { ...round, walk }),
-    social_trips: (round, now) => deleteStaleTrips(db, now, round),
+    social_trips: (round, now) => deleteStaleSocialAuthorizations(db, now, round),
     passkey_challenges: (round, now) => deleteSpentChallenges(db, now, round),
     attempt_counters: (round, now) => deleteStaleCounters(db, now, round),
     development_inbox: (round, now) => deleteOldDevelopmentMail(db, now, round),

@@ -36,7 +36,7 @@ function open(keys: Keys, sealedKey: string): Buffer {
 }
 
 /** For `tollgate keys reseal`. @returns how many of them were sealed with an older secret. */
-export async function resealKeptKeys(tx: Database, keys: Pick<Keys, 'sealing'>): Promise<number> {
+export async function resealPairwiseKeys(tx: Database, keys: Pick<Keys, 'sealing'>): Promise<number> {
   let count = 0;
   for (const { name, sealedKey } of await tx.select().from(keptKeys).for('update')) {
     const again = resealed(keys, sealedKey, name);

@@ -1,4 +1,4 @@
-// Opens the parts that every storey of the house stands on, each with the way to close it: what was opened last is
+// Opens the services that everything else stands on, each with the way to close it: what was opened last is
 // closed first, also when a later part cannot be opened.
 import { accountsProof } from '../accounts/verify.ts';
 import type { Clock } from '../clock.ts';
@@ -21,7 +21,7 @@ import { addGauges } from './gauges.ts';
 import { createHealth, type Health } from './health.ts';
 import { openStores, type Stores } from './stores.ts';
 
-export type House = {
+export type Services = {
   config: Config;
   connection: Connection;
   db: Connection['db'];
@@ -38,16 +38,19 @@ export type House = {
   health: Health;
 };
 
-export type HouseOptions = {
+export type TollgateOptions = {
   /** From `readConfig(process.env)` of 'tollgate/config', or `readConfig({ BASE_URL: … })`. */
   config: Config;
   log?: Log;
   clock?: Clock;
-  /** Already open stores, for tests; otherwise they are opened as the configuration says, and closed with the house. */
+  /** Already open stores, for tests; otherwise they are opened as the configuration says, and closed with the service. */
   stores?: Stores;
 };
 
-export async function openHouse(options: HouseOptions, opened: AsyncDisposableStack): Promise<House> {
+export async function createServices(
+  options: TollgateOptions,
+  opened: AsyncDisposableStack,
+): Promise<Services> {
   const { config, clock = systemClock } = options;
   const log = options.log ?? createLog({ level: config.logLevel });
   const { connection, keys } = options.stores ?? (await openOwnStores({ config, log }, opened));

@@ -15,34 +15,34 @@ import { startHousekeeping } from './housekeeping.ts';
 import { workKinds } from './long-work-kinds.ts';
 import { startLongWork } from './long-work-loop.ts';
 import { tellOfDisabledEndpoint } from './owner-mail.ts';
-import type { House } from './services.ts';
+import type { Services } from './services.ts';
 
 type OnDisabled = ReturnType<typeof tellOfDisabledEndpoint>;
 
 /** @returns a function that ends what the job queue does not end by itself. */
-export async function startWorkers(house: House): Promise<() => Promise<void>> {
-  const { config, clock, log } = house;
-  const mailer = createMailer(house);
+export async function startWorkers(services: Services): Promise<() => Promise<void>> {
+  const { config, clock, log } = services;
+  const mailer = createMailer(services);
   await mailer.start();
   const onDisabled = tellOfDisabledEndpoint({ config, mailer, log });
-  const deliveries = await startOwnDeliveries(house, onDisabled);
-  const stopHousekeeping = startHousekeeping({ ...house, onDisabled });
-  const stopLongWork = startLongWork({ ...house, kinds: workKinds });
+  const deliveries = await startOwnDeliveries(services, onDisabled);
+  const stopHousekeeping = startHousekeeping({ ...services, onDisabled });
+  const stopLongWork = startLongWork({ ...services, kinds: workKinds });
   const payments = createPaymentProvider(config, clock);
-  const stopWatching = watchMoney({ ...house, mailer, payments });
+  const stopWatching = watchMoney({ ...services, mailer, payments });
   return async () => {
     await Promise.all([deliveries.stop(), stopWatching(), stopLongWork(), stopHousekeeping()]);
   };
 }
 
-async function startOwnDeliveries(house: House, onDisabled: OnDisabled): Promise<Deliveries> {
-  const { config, db, jobs, clock, metrics, tracing } = house;
+async function startOwnDeliveries(services: Services, onDisabled: OnDisabled): Promise<Deliveries> {
+  const { config, db, jobs, clock, metrics, tracing } = services;
   const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
   const send = createWebhookSender({ rules: addressRulesOf(config), extraCa });
   const measure = measureWebhooks(metrics, tracing.annotate);
-  const attempt = createDeliveryWorker({ ...house, send, onDisabled, measure });
+  const attempt = createDeliveryWorker({ ...services, send, onDisabled, measure });
   const deliveries = startDeliveries({
-    ...house,
+    ...services,
     owner: newId('wrk'),
     attempt: measureAttempt(attempt, metrics, tracing),
     onLeftOver: (subscriptionIds) => withdrawLeftOver(db, subscriptionIds, clock()),

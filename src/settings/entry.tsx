@@ -1,44 +1,46 @@
 // The addresses of company settings that belong to no workspace: the way in and out, and where to go from here.
 import type { Context } from 'koa';
+import type { SignedInPerson } from '../accounts/page-session.ts';
 import { listMemberships } from '../applications/membership.ts';
-import { ownPages } from '../first-party/clients.ts';
-import { beginSignIn, finishSignIn, type Redeem } from '../first-party/sign-in.ts';
+import { firstPartyClients } from '../first-party/clients.ts';
+import { receiveSignIn, redirectToLogout } from '../first-party/gate.ts';
+import { beginSignIn, type RedeemCode } from '../first-party/sign-in.ts';
+import { seeOther } from '../http/redirect.ts';
 import { ButtonLink } from '../page/button.tsx';
 import { renderPage } from '../page/document.tsx';
-import { goOn } from '../page/going-on.tsx';
 import { CardPage } from '../page/layout.tsx';
 import { createJoinRoutes } from './members/join.tsx';
 import { ourselves } from './shell/brand.ts';
 import type { EntryRoute } from './shell/entry-route.ts';
 import { CONFIRMED_PATH } from './shell/gate.tsx';
 import { createNewWorkspaceRoutes } from './shell/new-workspace.tsx';
-import { endSession, type Guest, openSession, SIGN_OUT_PATH } from './shell/session.ts';
+import { SIGN_OUT_PATH } from './shell/open-visit.ts';
 import type { SettingsTools } from './shell/visit.ts';
 
-const own = ownPages.settings;
+const client = firstPartyClients.settings;
 const SIGNED_OUT_PATH = '/settings/signed-out';
 
-export function createEntryRoutes(tools: SettingsTools, { redeem }: { redeem: Redeem }): EntryRoute[] {
+export function createEntryRoutes(tools: SettingsTools, { redeem }: { redeem: RedeemCode }): EntryRoute[] {
   return [
-    { method: 'GET', path: '', access: 'signed in', handle: (ctx, { guest }) => goHome(tools, ctx, guest) },
+    { method: 'GET', path: '', access: 'signed in', handle: (ctx, { person }) => goHome(tools, ctx, person) },
     {
       method: 'GET',
       path: '/sign-in',
       access: 'anyone',
-      async handle(ctx, { guest }) {
+      async handle(ctx, { person }) {
         const again = ctx.query.again === 'yes';
-        beginSignIn(ctx, tools, { own, to: CONFIRMED_PATH, again, email: guest?.account.email });
+        beginSignIn(ctx, tools, { client, to: CONFIRMED_PATH, again, email: person?.account.email });
       },
     },
     { method: 'GET', path: '/callback', access: 'anyone', handle: (ctx) => comeBack(tools, ctx, redeem) },
     { method: 'GET', path: '/confirmed', access: 'signed in', handle: showConfirmed },
     {
       method: 'POST',
-      path: SIGN_OUT_PATH.slice(own.path.length),
+      path: SIGN_OUT_PATH.slice(client.path.length),
       access: 'anyone',
-      async handle(ctx, { guest }) {
-        if (guest) await endSession(tools, ctx, guest);
-        leaveService(ctx, tools);
+      async handle(ctx, { person }) {
+        if (person) await tools.sessions.end(ctx, person);
+        redirectToLogout(ctx, tools, { client, returnPath: SIGNED_OUT_PATH });
       },
     },
     { method: 'GET', path: '/signed-out', access: 'anyone', handle: showSignedOut },
@@ -47,9 +49,9 @@ export function createEntryRoutes(tools: SettingsTools, { redeem }: { redeem: Re
   ];
 }
 
-async function goHome(tools: SettingsTools, ctx: Context, guest: Guest | undefined): Promise<void> {
-  if (!guest) return;
-  const memberships = await listMemberships(tools.db, guest.account.id);
+async function goHome(tools: SettingsTools, ctx: Context, person: SignedInPerson | undefined): Promise<void> {
+  if (!person) return;
+  const memberships = await listMemberships(tools.db, person.account.id);
   const [first, ...others] = memberships;
   if (first && others.length > 0) {
     show(
@@ -58,7 +60,7 @@ async function goHome(tools: SettingsTools, ctx: Context, guest: Guest | undefin
         language="en"
         title="Your workspaces · Tollgate"
         heading="Your workspaces"
-        lead={guest.account.email}
+        lead={person.account.email}
         brand={ourselves}
         foot={<ButtonLink href="/settings/workspaces/new">New workspace</ButtonLink>}
       >
@@ -76,24 +78,14 @@ async function goHome(tools: SettingsTools, ctx: Context, guest: Guest | undefin
     );
     return;
   }
-  ctx.redirect(first ? `/settings/${first.workspace.id}` : '/settings/workspaces/new');
-  ctx.status = 303;
+  seeOther(ctx, first ? `/settings/${first.workspace.id}` : '/settings/workspaces/new');
 }
 
-/** From the sign-in, with a code, in a chain of redirects that may have begun elsewhere: strict cookies are missing. */
-async function comeBack(tools: SettingsTools, ctx: Context, redeem: Redeem): Promise<void> {
-  const back = await finishSignIn(ctx, tools, { own, redeem });
-  if (typeof back === 'object' && (await openSession(tools, ctx, back))) {
-    goOn(ctx, back.to);
-    return;
-  }
-  if (back === 'elsewhere') {
-    // Too many were begun after this one, or it came back already. The browser is signed in by now, so beginning again asks nothing.
-    goOn(ctx, own.path);
-    return;
-  }
+async function comeBack(tools: SettingsTools, ctx: Context, redeem: RedeemCode): Promise<void> {
+  const failure = await receiveSignIn(ctx, tools, { client, redeem });
+  if (!failure) return;
   ctx.status = 400;
-  const [heading, lead] = comeBackWords[typeof back === 'object' ? 'lost' : back];
+  const [heading, lead] = comeBackWords[failure];
   show(
     ctx,
     <CardPage
@@ -103,7 +95,7 @@ async function comeBack(tools: SettingsTools, ctx: Context, redeem: Redeem): Pro
       lead={lead}
       symbol="information"
     >
-      <ButtonLink kind="primary" href={own.path}>
+      <ButtonLink kind="primary" href={client.path}>
         Sign in
       </ButtonLink>
     </CardPage>,
@@ -129,19 +121,9 @@ async function showConfirmed(ctx: Context): Promise<void> {
       symbol="success"
       lead="Close this tab, go back to the one before, and send the form again."
     >
-      <ButtonLink href={own.path}>Or go to the settings</ButtonLink>
+      <ButtonLink href={client.path}>Or go to the settings</ButtonLink>
     </CardPage>,
   );
-}
-
-/** The service still knows this browser, so it is asked to let go as well: a person at a shared computer expects it. */
-function leaveService(ctx: Context, { config }: Pick<SettingsTools, 'config'>): void {
-  const request = new URLSearchParams({
-    client_id: own.clientId,
-    post_logout_redirect_uri: config.baseUrl + SIGNED_OUT_PATH,
-  });
-  ctx.redirect(`/oauth/logout?${request}`);
-  ctx.status = 303;
 }
 
 async function showSignedOut(ctx: Context): Promise<void> {
@@ -154,7 +136,7 @@ async function showSignedOut(ctx: Context): Promise<void> {
       symbol="success"
       lead="Your session in company settings is over."
     >
-      <ButtonLink href={own.path}>Sign in again</ButtonLink>
+      <ButtonLink href={client.path}>Sign in again</ButtonLink>
     </CardPage>,
   );
 }

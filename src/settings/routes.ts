@@ -4,11 +4,14 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { isAtLeast } from '../applications/member.ts';
 import { isCode, TollgateError } from '../errors.ts';
-import type { Redeem } from '../first-party/sign-in.ts';
-import { readForm, readQuery } from '../http/form.ts';
-import { readUpload, type Upload } from '../http/form-upload.ts';
-import { networkAddressKey } from '../http/rate-limit.ts';
+import { firstPartyClients } from '../first-party/clients.ts';
+import { askToSignInAgain } from '../first-party/gate.ts';
+import type { RedeemCode } from '../first-party/sign-in.ts';
+import { readQuery } from '../http/form.ts';
+import type { Upload } from '../http/form-upload.ts';
+import { NOTHING_SENT, readGuardedForm } from '../http/guarded-form.ts';
 import { serveRoutes } from '../http/routing.ts';
+import { isStorableText } from '../http/storable-text.ts';
 import { createApiKeyRoutes } from './api-keys/list.tsx';
 import { createApplicationRoutes } from './applications/list.tsx';
 import { createBalanceRoutes } from './balance/balance.tsx';
@@ -19,12 +22,14 @@ import { createAuditRoutes } from './members/audit-log.tsx';
 import { createMemberRoutes } from './members/list.tsx';
 import { createOverviewRoutes } from './overview/overview.tsx';
 import type { EntryRoute } from './shell/entry-route.ts';
-import { askToSignIn, askToSignInAgain, type Held, holdForm, showRoleTooLow } from './shell/gate.tsx';
-import { findGuest, openVisit } from './shell/session.ts';
+import { askPersonToSignIn, type KeptForm, showKeptForm, showRoleTooLow } from './shell/gate.tsx';
+import { openVisit } from './shell/open-visit.ts';
 import { createSessionRoutes } from './shell/sessions.tsx';
 import type { SettingsRoute, SettingsTools } from './shell/visit.ts';
 import { createUsageRoutes } from './usage/usage.tsx';
 import { createWebhookRoutes } from './webhooks/list.tsx';
+
+const client = firstPartyClients.settings;
 
 /** Below `/settings/:workspace`. Of two that match, the first one answers. */
 export function settingsRoutes(tools: SettingsTools): SettingsRoute[] {
@@ -43,7 +48,7 @@ export function settingsRoutes(tools: SettingsTools): SettingsRoute[] {
   ];
 }
 
-export function createSettings(tools: SettingsTools, { redeem }: { redeem: Redeem }): Middleware {
+export function createSettings(tools: SettingsTools, { redeem }: { redeem: RedeemCode }): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   for (const route of createEntryRoutes(tools, { redeem })) {
     const handle = (ctx: Context & { params: Record<string, string> }) => enter(tools, ctx, route);
@@ -61,18 +66,18 @@ type RoutedContext = Context & { params: Record<string, string> };
 /** A page outside of a workspace: some are for whoever comes, the others for whoever is signed in. */
 async function enter(tools: SettingsTools, ctx: RoutedContext, route: EntryRoute): Promise<void> {
   // A body takes as long as its sender likes: who is signed in is asked when it is here.
-  const { fields } = ctx.method === 'POST' ? await readOurForm(tools, ctx, {}) : NOTHING_SENT;
-  const guest = await findGuest(tools, ctx);
-  if (!guest && route.access === 'signed in') {
-    if (ctx.method === 'POST') holdForm(ctx, { fields, hadFiles: false });
-    else askToSignIn(tools, ctx);
+  const { fields } = ctx.method === 'POST' ? await readOurForm(tools, ctx) : NOTHING_SENT;
+  const person = await tools.sessions.find(ctx);
+  if (!person && route.access === 'signed in') {
+    if (ctx.method === 'POST') showKeptForm(ctx, { fields, hadFiles: false });
+    else askPersonToSignIn(tools, ctx);
     return;
   }
   try {
-    await route.handle(ctx, { guest, params: ctx.params, fields });
+    await route.handle(ctx, { person, params: ctx.params, fields });
   } catch (error) {
     if (!isCode(error, 'signed_out')) throw error;
-    holdForm(ctx, { fields, hadFiles: false });
+    showKeptForm(ctx, { fields, hadFiles: false });
   }
 }
 
@@ -82,58 +87,38 @@ async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: Settin
   if (route.leadsTo) ctx.state.cspFormAction = route.leadsTo;
   // A body takes as long as its sender likes: who is signed in is asked when it is here.
   const sent = ctx.method === 'POST' ? await readOurForm(tools, ctx, route) : NOTHING_SENT;
-  const guest = await findGuest(tools, ctx);
-  if (!guest) return ctx.method === 'POST' ? holdForm(ctx, heldOf(route, sent)) : askToSignIn(tools, ctx);
+  const person = await tools.sessions.find(ctx);
+  if (!person)
+    return ctx.method === 'POST' ? showKeptForm(ctx, keptForm(route, sent)) : askPersonToSignIn(tools, ctx);
   const { workspace: workspaceId = '', ...params } = ctx.params;
-  // PostgreSQL cannot store the zero character, and nothing of ours has one in its name.
-  if (Object.values(params).some(hasZero))
+  if (!Object.values(params).every(isStorableText))
     throw new TollgateError('not_found', 'There is nothing at this address.');
-  const visit = await openVisit(tools, ctx, guest, { workspaceId, needs: route });
+  const visit = await openVisit(tools, ctx, person, { workspaceId, needs: route });
   if (!isAtLeast(visit.member.role, route.role)) return showRoleTooLow(ctx, visit, route.role);
-  if (route.fresh && !guest.isFresh) {
-    if (ctx.method === 'POST') holdForm(ctx, { ...heldOf(route, sent), guest });
-    else askToSignInAgain(tools, ctx, guest);
+  if (route.fresh && !person.isFresh) {
+    if (ctx.method === 'POST') showKeptForm(ctx, { ...keptForm(route, sent), person });
+    else askToSignInAgain(ctx, tools, { client, email: person.account.email });
     return;
   }
   ctx.type = 'html';
   try {
-    await route.handle(ctx, visit, { params, query: readCleanQuery(ctx), ...sent });
+    await route.handle(ctx, visit, { params, query: readQuery(ctx), ...sent });
   } catch (error) {
     // It ended, or became too old, while the form was on its way.
-    if (isCode(error, 'signed_out')) return holdForm(ctx, heldOf(route, sent));
-    if (isCode(error, 'sign_in_too_old')) return holdForm(ctx, { ...heldOf(route, sent), guest });
+    if (isCode(error, 'signed_out')) return showKeptForm(ctx, keptForm(route, sent));
+    if (isCode(error, 'sign_in_too_old')) return showKeptForm(ctx, { ...keptForm(route, sent), person });
     throw error;
   }
 }
 
-const NOTHING_SENT: Upload = { fields: {}, files: {} };
-
-/** The token was made for exactly this address (threats 42 and 55). */
-async function readOurForm(
-  tools: SettingsTools,
-  ctx: Context,
-  { upload }: Pick<SettingsRoute, 'upload'>,
-): Promise<Upload> {
-  await tools.rateLimiter.consume('settings_posts', networkAddressKey(ctx.state.clientAddress));
-  const sent = upload ? await readUpload(ctx) : { fields: await readForm(ctx), files: {} };
-  tools.formGuard.verify(ctx, ctx.path, sent.fields);
-  if (Object.values(sent.fields).some(hasZero))
-    throw new TollgateError('invalid_request', 'A field contains a zero character.');
-  return sent;
-}
-
-function heldOf({ upload }: Pick<SettingsRoute, 'upload'>, { fields, files }: Upload): Held {
+function keptForm({ upload }: Pick<SettingsRoute, 'upload'>, { fields, files }: Upload): KeptForm {
   return { fields, ...(upload && { upload }), hadFiles: Object.keys(files).length > 0 };
 }
 
-/** PostgreSQL refuses text with a zero character. */
-function readCleanQuery(ctx: Context): Record<string, string> {
-  const query = readQuery(ctx);
-  if (Object.values(query).some(hasZero))
-    throw new TollgateError('invalid_request', 'A parameter contains a zero character.');
-  return query;
-}
-
-function hasZero(text: string): boolean {
-  return text.includes('\0');
+function readOurForm(
+  tools: SettingsTools,
+  ctx: Context,
+  { upload }: Pick<SettingsRoute, 'upload'> = {},
+): Promise<Upload> {
+  return readGuardedForm(ctx, tools, { limit: 'settings_posts', upload });
 }

@@ -35,8 +35,8 @@ export function createApple(options: AppleOptions): SocialProvider {
     asksThePerson: true,
     authorizationUrl: signIn.authorizationUrl,
     probe: signIn.probe,
-    async identify(answer, trip) {
-      const claims = await signIn.claims(answer, trip);
+    async identify(answer, authorization) {
+      const claims = await signIn.claims(answer, authorization);
       return {
         subject: requireSubject(claims.sub),
         email: textOf(claims.email),

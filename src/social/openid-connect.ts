@@ -14,7 +14,7 @@ import {
 } from 'openid-client';
 import { socialClockSkewSeconds, socialMetadataSeconds } from '../limits/protocol.ts';
 import { fetchFromProvider } from './fetch.ts';
-import { callbackOf, type Trip } from './provider.ts';
+import { type AuthorizationSecrets, callbackOf } from './provider.ts';
 
 export type OpenIdOptions = {
   id: string;
@@ -28,9 +28,9 @@ export type OpenIdOptions = {
 };
 
 export type OpenIdSignIn = {
-  authorizationUrl(trip: Trip): Promise<string>;
+  authorizationUrl(authorization: AuthorizationSecrets): Promise<string>;
   /** The claims of a verified ID Token. */
-  claims(answer: URLSearchParams, trip: Trip): Promise<IDToken>;
+  claims(answer: URLSearchParams, authorization: AuthorizationSecrets): Promise<IDToken>;
   probe(): Promise<void>;
 };
 

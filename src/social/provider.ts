@@ -1,8 +1,8 @@
 // What a social identity provider is to the service (promise 10). One file per provider beside this one; a fourth
 // provider is one more file and one more line in providers.ts.
 
-/** One trip of a browser to a provider and back; the three values are new for each and good for no other. */
-export type Trip = { state: string; nonce: string; codeVerifier: string };
+/** Of one authorization request to a provider: the three values are new for each and good for no other. */
+export type AuthorizationSecrets = { state: string; nonce: string; codeVerifier: string };
 
 /** Who came back. `subject` names the person at this provider for ever; an address is only information about them. */
 export type SocialPerson = {
@@ -24,9 +24,9 @@ export type SocialProvider = {
    */
   asksThePerson: boolean;
   /** Where the browser goes. */
-  authorizationUrl(trip: Trip): Promise<string>;
+  authorizationUrl(authorization: AuthorizationSecrets): Promise<string>;
   /** @param answer the parameters of the callback. Rejects when anything about them is not as it must be. */
-  identify(answer: URLSearchParams, trip: Trip): Promise<SocialPerson>;
+  identify(answer: URLSearchParams, authorization: AuthorizationSecrets): Promise<SocialPerson>;
   /** Rejects when the provider does not answer or its keys cannot be read. */
   probe(): Promise<void>;
 };

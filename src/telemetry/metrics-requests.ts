@@ -2,24 +2,21 @@
 import type { Context, Middleware } from 'koa';
 import type { Metrics } from './metrics.ts';
 
-/** First match wins; what matches none is `other`. */
+/** What no router of ours answers (src/http/routing.ts). First match wins; what matches none is `other`. */
 const patterns: [RegExp, string][] = [
   [/^\/oauth\/(authorize|token|userinfo|jwks|logout|revoke|logout\/confirm|logout\/success)$/, ''],
   [/^\/oauth\/authorize\/[^/]+$/, '/oauth/authorize/:uid'],
   [/^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, ''],
-  [/^\/interaction\/[^/]+$/, '/interaction/:uid'],
-  [/^\/interaction\/[^/]+\/[a-z-]{4,20}$/, '/interaction/:uid/:step'],
   [/^(\/v1)?\/applications\/[^/]+\/(customers|events)$/, '/v1/applications/:id/:list'],
   [/^(\/v1)?\/(openapi\.json|docs)$/, '/v1/docs'],
   [/^\/dev\/inbox(\.json)?$/, '/dev/inbox'],
   [/^\/assets\//, '/assets/:file'],
-  [/^\/logos?\//, '/logo/:id'],
-  [/^\/settings(\/|$)/, '/settings'],
-  [/^\/social\//, '/social/:provider'],
   [/^\/$/, ''],
 ];
 
-export function routePattern(path: string): string {
+/** Known once the request was answered: a router of ours has left its pattern in the state. */
+export function routeOf({ state, path }: Pick<Context, 'state' | 'path'>): string {
+  if (typeof state.route === 'string') return state.route;
   const [, name] = patterns.find(([pattern]) => pattern.test(path)) ?? [];
   if (name === undefined) return 'other';
   return name === '' ? path : name;
@@ -31,10 +28,10 @@ export function measureRequests(
 ): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
-    const route = routePattern(ctx.path);
     try {
       await next();
     } finally {
+      const route = routeOf(ctx);
       const seconds = (performance.now() - startedAt) / 1000;
       metrics.requests.observe({ method: methodOf(ctx), route, status: ctx.status }, seconds);
       countRefusal(metrics, ctx, route);

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, Span, Context as TraceContext } from '@opentelemetry/api';
 import type { Middleware } from 'koa';
 import type { Jobs } from '../queue/jobs.ts';
-import { routePattern } from './metrics-requests.ts';
+import { routeOf } from './metrics-requests.ts';
 
 export type Tracing = {
   /** One span for each request, and one inside it for its charge. */
@@ -74,16 +74,18 @@ async function exportTo(endpoint: string, takesParents: boolean): Promise<Tracin
 
   return {
     async request(ctx, next) {
-      const route = routePattern(ctx.path);
-      const attributes = { 'http.request.method': ctx.method, 'http.route': route };
+      const attributes = { 'http.request.method': ctx.method };
       const span = tracer.startSpan(
-        `${ctx.method} ${route}`,
+        ctx.method,
         { kind: SpanKind.SERVER, attributes },
         parentOf(ctx.get('traceparent')),
       );
       ctx.state.traceId = span.spanContext().traceId;
       await run(span, async () => {
         await next();
+        const route = routeOf(ctx);
+        span.updateName(`${ctx.method} ${route}`);
+        span.setAttribute('http.route', route);
         span.setAttribute('http.response.status_code', ctx.status);
         span.setAttribute('tollgate.request', String(ctx.state.requestId));
         if (typeof ctx.state.refusal === 'string') span.setAttribute('tollgate.refusal', ctx.state.refusal);

@@ -1,11 +1,13 @@
 // Keeps the steps of sign-ins for the company's eyes (sign-in-step.ts). Best effort: nobody waits for it, nothing fails
 // because of it, and no more is kept than a minute and a day of one application may have. A step is a word, and so is its
 // reason; beside it stand names at most (of parameters, scopes, an origin): never a code, a verifier or a token.
+
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import { writeApart } from '../database/batch-of-rows.ts';
 import type { Database } from '../database/connection.ts';
 import { newId } from '../id.ts';
+import { DAY, MINUTE } from '../limits/units.ts';
 import {
   signInStepBatch,
   signInStepDelayMilliseconds,
@@ -100,8 +102,8 @@ function plain(detail: string | undefined): string | undefined {
   return detail?.replace(/[^\x20-\x7e]/g, '?').slice(0, signInStepDetailCharacters);
 }
 
-const MINUTE_MILLISECONDS = 60_000;
-const DAY_MILLISECONDS = 24 * 60 * MINUTE_MILLISECONDS;
+const MINUTE_MILLISECONDS = MINUTE * 1000;
+const DAY_MILLISECONDS = DAY * 1000;
 
 /** `last`: the first step too many, in whose place the gap itself is recorded. */
 function createAllowance(): (step: StepToRecord, now: Date) => 'yes' | 'last' | 'no' {

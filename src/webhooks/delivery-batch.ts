@@ -23,7 +23,7 @@ export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => 
     const results = await transaction(db, (tx) => run(tx, members, locks));
     return results.map((value) => ({ value }));
   };
-  const together = createBatcher<I, Shared<O>>({
+  const runTogether = createBatcher<I, Shared<O>>({
     run: (members) => runOrTakeApart(members, (some) => runAtOnce(some, 'skip'), concernsOneRow),
     ...webhookBatches,
   });
@@ -32,7 +32,7 @@ export function createSharing<I, O>({ db, run }: Sharing<I, O>): (member: I) => 
     ...webhookLines,
   });
   return async (member) => {
-    let result = await together(member);
+    let result = await runTogether(member);
     if (result === 'busy') result = await inLine(member);
     if (result === 'busy') throw new Error('a delivery that waited for its row did not get it');
     return result.value;

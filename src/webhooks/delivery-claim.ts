@@ -4,9 +4,9 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { together } from '../database/all-settled.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, isOneOf, transaction } from '../database/connection.ts';
+import { settleAll } from '../database/settle-all.ts';
 import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits/webhooks.ts';
 import { findBusyEndpoints, waitingAt } from './delivery-look.ts';
 import { type EndpointWithWork, planTurn, type Turn } from './turns.ts';
@@ -29,7 +29,7 @@ export function claimTurn(
   { waiting, free }: { waiting: EndpointWithWork[]; free: number },
 ): Promise<Claimed[]> {
   return transaction(db, async (tx) => {
-    const [, busy] = await together([
+    const [, busy] = await settleAll([
       tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`),
       findBusyEndpoints(tx, clock),
     ]);

@@ -1,8 +1,8 @@
 // What an answer means: delivered, or tried again later, or failed for good; and whether the endpoint fails. Answers of
 // one moment are written down together: each is decided in plain code, in the order they came, on rows that are locked.
 import { type Clock, secondsAfter } from '../clock.ts';
-import { together } from '../database/all-settled.ts';
 import type { Database } from '../database/connection.ts';
+import { settleAll } from '../database/settle-all.ts';
 import { webhookDisabledAfterSeconds } from '../limits/webhooks.ts';
 import { createAccept } from './delivery-accept.ts';
 import { createSharing, type Locks, type Shared } from './delivery-batch.ts';
@@ -61,7 +61,7 @@ async function recordAll(
     return { value: entry };
   });
   // In one packet: until the commit, a process that dies sends these webhooks again.
-  await together([
+  await settleAll([
     writeFailing(tx, changed(before.failing, after.failing)),
     writeDeliveries(tx, [...changed(before.deliveries, after.deliveries).values()], options.clock),
     insertAttempts(tx, entered),
@@ -72,7 +72,7 @@ async function recordAll(
 /** Of subscriptions only those that begin or cease to fail. */
 async function lock(tx: Database, attempts: Attempt[], locks: Locks): Promise<State> {
   const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
-  const [failing, taken] = await together([
+  const [failing, taken] = await settleAll([
     readFailing(
       tx,
       attempts.map(({ subscription }) => subscription.id),

@@ -2,8 +2,8 @@
 // (promise 34): a webhook exists exactly when its event does.
 import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
-import { together } from '../database/all-settled.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
+import { settleAll } from '../database/settle-all.ts';
 import { newId } from '../id.ts';
 import { notify } from '../queue/jobs.ts';
 import type { WebhookType } from './subscription.ts';
@@ -104,7 +104,7 @@ export function findSubscribers(tx: Database, applicationIds: string[]) {
 
 /** The same without waiting, and the workspaces of which somebody else holds a subscription: nobody knows who listens. */
 export async function findFreeSubscribers(tx: Database, applicationIds: string[]) {
-  const [subscribers, all] = await together([
+  const [subscribers, all] = await settleAll([
     freeSubscribers(tx).execute({ applicationIds }),
     allSubscribers(tx).execute({ applicationIds }),
   ]);

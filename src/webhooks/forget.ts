@@ -3,9 +3,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { usageEvents, webhookAttempts, webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
-import { keyset, type Place } from '../database/keyset-pagination.ts';
+import { type Place, paginationBy } from '../database/pagination.ts';
 
-const order = keyset(usageEvents.occurredAt, usageEvents.id);
+const order = paginationBy(usageEvents.occurredAt, usageEvents.id);
 
 export type CustomerToForget = { applicationId: string; sub: string };
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import * as schema from '../../drizzle/schema.ts';
 import { endPerson } from '../../interactions/account/person.ts';
-import { type Account, holdAccounts } from '../../src/accounts/account.ts';
+import { type Account, lockAccounts } from '../../src/accounts/account.ts';
 import { opensNothing, type Place, recordProof } from '../../src/accounts/proof.ts';
 import { recordSessionUses } from '../../src/accounts/session-use.ts';
 import { linkSocialIdentity } from '../../src/accounts/social-identity.ts';
@@ -303,7 +303,7 @@ describe('a first sign-in while its account ends', () => {
     const sub = pairwiseSub(randomBytes(32), applicationId, account.id);
     let deleting: Promise<number> | undefined;
     await transaction(service.db, async (tx) => {
-      await holdAccounts(tx, [account.id]);
+      await lockAccounts(tx, [account.id]);
       await tx.execute(
         recordSessions([{ applicationId, accountId: account.id, sub, now: new Date(), isFirst: true }]),
       );

@@ -145,7 +145,7 @@ describe('attacks against linking (46 to 48)', () => {
     expect((await identities()).filter(({ subject }) => subject === '3002')).toEqual([]);
   });
 
-  test('46: no other site can begin a trip: it takes a form of ours', async () => {
+  test('46: no other site can begin a link: it takes a form of ours', async () => {
     const person = await enterAccount(lab.service, 'forced@example.com');
     const before = (await lab.service.db.query.socialTrips.findMany()).length;
     const forced = await person.browser.open(`${lab.service.url}/account/social/link?provider=google`);

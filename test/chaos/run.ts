@@ -76,7 +76,7 @@ for (const processPort of ports) {
 }
 const balancer = await startBalancer(port, ports);
 await Promise.all(processes.map((each) => each.start()));
-const { clients, cookies } = await furnish(db, Number(values.people));
+const { clients, cookies } = await assemble(db, Number(values.people));
 print(`two processes, ${cookies.length} people, ${clients.length} applications; killing begins`);
 
 let isOver = false;
@@ -94,7 +94,7 @@ await database.remove();
 await rm(folder, { recursive: true });
 process.exit(isSound ? 0 : 1);
 
-async function furnish(target: Database, people: number): Promise<{ clients: Client[]; cookies: string[] }> {
+async function assemble(target: Database, people: number): Promise<{ clients: Client[]; cookies: string[] }> {
   const now = new Date();
   const keys = await loadKeys(target, secret, now);
   const made: (Client & { applicationId: string })[] = [];

@@ -3,9 +3,9 @@
 // none is left over for whoever has the connection next.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { together } from '../../src/database/all-settled.ts';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
 import { createReadThenWrite, type ReadThenWrite } from '../../src/database/pipelined-transaction.ts';
+import { settleAll } from '../../src/database/settle-all.ts';
 import { isUniqueViolation } from '../../src/database/sql-state.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -47,7 +47,7 @@ test('what is written is executed in its order, each statement once, and committ
 test('what the look-ups found is what the second step gets', async () => {
   await insert(db, 'before');
   const found = await readThenWrite({
-    read: (tx) => together([tx.execute(sql`select text from notes`), tx.execute(sql`select 7 as seven`)]),
+    read: (tx) => settleAll([tx.execute(sql`select text from notes`), tx.execute(sql`select 7 as seven`)]),
     write: ([texts, sevens]) => ({ statements: [], result: [...rowsOf(texts), ...rowsOf(sevens)] }),
   });
   expect(found).toEqual([{ text: 'before' }, { seven: 7 }]);
@@ -64,7 +64,7 @@ test('of statements that were sent at once, one that fails takes all of them bac
 
 test('an error of the first step ends the transaction before anything is written', async () => {
   const attempt = readThenWrite({
-    read: (tx) => together([tx.execute(sql`select 1`), tx.execute(sql`select 1 / 0`)]),
+    read: (tx) => settleAll([tx.execute(sql`select 1`), tx.execute(sql`select 1 / 0`)]),
     write: writes('never'),
   });
   await expect(attempt).rejects.toThrow();
@@ -82,6 +82,6 @@ test('two at once, each with the other in its way, both end', async () => {
 });
 
 test('the transactions of everybody else may send statements at once as well', async () => {
-  await transaction(db, (tx) => together([insert(tx, 'a'), insert(tx, 'b'), insert(tx, 'c')]));
+  await transaction(db, (tx) => settleAll([insert(tx, 'a'), insert(tx, 'b'), insert(tx, 'c')]));
   expect(await notes()).toEqual(['a', 'b', 'c']);
 });

@@ -3,7 +3,6 @@
 import { Writable } from 'node:stream';
 import Koa from 'koa';
 import { accounts, customers, proofs, transfers, usageEvents } from '../../drizzle/schema.ts';
-import { parseEmailAddress } from '../../src/accounts/email-address.ts';
 import { createApi } from '../../src/api/routes.ts';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { createApplication } from '../../src/applications/application.ts';
@@ -59,7 +58,6 @@ export async function startApi(options: TestApiOptions = {}) {
       rateLimiter,
       clock: () => clock.now,
       log,
-      parseEmailAddress,
     }),
   );
   const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });

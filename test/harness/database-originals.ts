@@ -10,7 +10,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { createLog } from '../../src/log.ts';
 import { startJobs } from '../../src/queue/jobs.ts';
 
-export async function furnish(connection: Connection, databaseUrl?: string): Promise<void> {
+export async function migrateAll(connection: Connection, databaseUrl?: string): Promise<void> {
   await migrate(connection);
   const jobs = await startJobs({ connection, databaseUrl, log: createLog({ level: 'silent' }) });
   await jobs.stop();
@@ -28,7 +28,7 @@ export async function migrationsHash(): Promise<string> {
 let snapshot: Promise<Blob> | undefined;
 
 /** Starting from it takes a third of a second; initialising and migrating takes five. */
-export function furnishedSnapshot(): Promise<Blob> {
+export function migratedSnapshot(): Promise<Blob> {
   snapshot ??= readOrMakeSnapshot();
   return snapshot;
 }
@@ -39,7 +39,7 @@ async function readOrMakeSnapshot(): Promise<Blob> {
   if (existing) return new Blob([existing]);
   const connection = await openDatabase({ memory: true });
   if (connection.kind !== 'pglite') throw new Error('the snapshot is made with PGlite');
-  await furnish(connection);
+  await migrateAll(connection);
   const made = await dump(connection.pglite);
   await connection.close();
   const unfinished = `${file}.${process.pid}`;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type Connection, openDatabase } from '../../src/database/connection.ts';
 import { sqlState } from '../../src/database/sql-state.ts';
-import { furnish, furnishedSnapshot, migrationsHash } from './database-originals.ts';
+import { migrateAll, migratedSnapshot, migrationsHash } from './database-originals.ts';
 import { chosenStores } from './stores.ts';
 
 export type TestDatabase = {
@@ -20,7 +20,7 @@ export function openTestDatabase(): Promise<TestDatabase> {
 }
 
 export async function openTestPglite(): Promise<TestDatabase> {
-  const connection = await openDatabase({ memory: true, snapshot: await furnishedSnapshot() });
+  const connection = await openDatabase({ memory: true, snapshot: await migratedSnapshot() });
   return { connection, databaseUrl: undefined, remove: () => connection.close() };
 }
 
@@ -95,7 +95,7 @@ async function makeTemplate(template: string): Promise<void> {
     await client.query(`create database ${unfinished}`);
     const databaseUrl = addressOf(unfinished).href;
     const connection = await openDatabase({ databaseUrl });
-    await furnish(connection, databaseUrl);
+    await migrateAll(connection, databaseUrl);
     await connection.close();
     await client.query(`alter database ${unfinished} rename to ${template}`);
   });

@@ -56,7 +56,7 @@ const fresh = {
     'POST /webhooks/:subscription/secret',
     'POST /webhooks/new',
   ],
-  // A link is added by a GET, `/social-return`: it ends a trip that only the fresh form can begin.
+  // A link is added by a GET, `/social-return`: it answers a request that only the fresh form can begin.
   account: [
     'GET /address',
     'GET /data',

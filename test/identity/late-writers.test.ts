@@ -23,7 +23,7 @@ import {
   registerWithPassword,
   SIGNED_IN,
 } from './identity-lab.ts';
-import { holdGitHub, linkProvider, visitProvider } from './provider-trips.ts';
+import { holdGitHub, linkProvider, visitProvider } from './provider-sign-ins.ts';
 import { makePasswordSlow } from './slow-password.ts';
 
 const INTRUDERS_PASSWORD = 'quicksand bassoon pepper four';

@@ -21,7 +21,7 @@ import {
   SIGNED_IN,
   tokensFor,
 } from './identity-lab.ts';
-import { linkProvider } from './provider-trips.ts';
+import { linkProvider } from './provider-sign-ins.ts';
 
 let lab: SocialLab;
 let place: Place;

@@ -16,7 +16,7 @@ import {
   registerWithPassword,
   SIGNED_IN,
 } from './identity-lab.ts';
-import { linkProvider } from './provider-trips.ts';
+import { linkProvider } from './provider-sign-ins.ts';
 
 let lab: SocialLab;
 beforeAll(async () => {

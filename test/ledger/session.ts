@@ -1,7 +1,7 @@
 // For tests of the ledger: one session, charged as the service charges it, on a day of the test's choice; and the whole
 // of it taken back.
 import { randomUUID } from 'node:crypto';
-import { holdCustomers, recordSessions } from '../../src/applications/customer.ts';
+import { lockCustomers, recordSessions } from '../../src/applications/customer.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { isCheckViolation, isUniqueViolation } from '../../src/database/sql-state.ts';
@@ -43,7 +43,7 @@ async function chargeIn(tx: Database, session: TestSession & { codeHash: string 
   const { applicationId, codeHash, now, sub = `sub-${session.accountId}` } = session;
   // The books know nobody: each customer is one whose account has been deleted since.
   const customer = { applicationId, accountId: `deleted ${sub}` };
-  const isFirst = !(await holdCustomers(tx, [customer], { waits: true })).isRegistered(customer);
+  const isFirst = !(await lockCustomers(tx, [customer], { waits: true })).isRegistered(customer);
   const kind = isFirst ? 'registration' : 'sign_in';
   const event = await priced(tx, { applicationId, sub, kind, codeHash, now });
   await tx.execute(recordSessions([{ ...customer, sub, now: event.occurredAt, isFirst }]));

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { payments } from '../../drizzle/schema.ts';
 import { transaction } from '../../src/database/connection.ts';
-import type { Place } from '../../src/database/keyset-pagination.ts';
+import type { Place } from '../../src/database/pagination.ts';
 import { readBalance } from '../../src/ledger/balance.ts';
 import { askAboutDoubtfulPayments } from '../../src/ledger/payment-outcome.ts';
 import { refundPayment } from '../../src/ledger/refund.ts';

@@ -10,7 +10,7 @@ const byOneAccount = 'of one account, by index';
 
 /** By file and function: what bounds it. */
 const bounded: Record<string, string> = {
-  'src/service/pairwise-key.ts resealKeptKeys': operators,
+  'src/service/pairwise-key.ts resealPairwiseKeys': operators,
   'src/oidc/signing-keys.ts rotateSigningKey': operators,
   'src/oidc/signing-keys.ts replaceSigningKeys': operators,
   'src/oidc/signing-keys.ts resealSigningKeys': operators,
@@ -51,7 +51,7 @@ const bounded: Record<string, string> = {
   'src/accounts/ownership.ts claimAccount': waysIn,
   'src/accounts/flow.ts endFlowsOfAddress': 'of one address, which gets a few codes an hour, by index',
   'src/applications/client-secret-list.ts recordClientSecretUse': 'one secret of an application, by its hash',
-  'src/applications/customerships.ts deleteConsents': byOneAccount,
+  'src/applications/customers-of-account.ts deleteConsents': byOneAccount,
   'src/applications/membership.ts deleteMemberships': byOneAccount,
   'src/applications/invitation.ts createInvitation': 'to one address from one company: the one that it had',
   'src/applications/invitation.ts withdrawInvitationsOf': 'open ones of one company, which has a few',

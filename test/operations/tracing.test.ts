@@ -94,7 +94,7 @@ test('requests, the token charge inside its request, and mails are spans; none o
     expect.arrayContaining(['http.route', 'http.response.status_code', 'tollgate.request']),
   );
   expect(named('mail job')).toHaveLength(1);
-  expect(named('GET /interaction/:uid/:step').length).toBeGreaterThan(0);
+  expect(named('GET /interaction/:uid/sign-in').length).toBeGreaterThan(0);
   const everything = bodies.join('\n');
   const canaries = [email, code, attempt.verifier, attempt.state, attempt.nonce, application.id];
   for (const canary of [...canaries, String(body.access_token), application.clientSecret ?? ''])

@@ -7,7 +7,7 @@ import { findPageSession } from '../../src/accounts/page-session.ts';
 import { openAccount } from '../../src/accounts/proof.ts';
 import { sessionsFinder } from '../../src/accounts/session.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { createOwnPageRedeem } from '../../src/oidc/own-pages.ts';
+import { createRedeemCode } from '../../src/oidc/first-party.ts';
 import { randomSecret, sha256 } from '../../src/secrets.ts';
 import { type Browser, createBrowser } from '../harness/browserless-browser.ts';
 import { proveMailbox, signInToPages } from '../harness/identity.ts';
@@ -138,7 +138,7 @@ describe('the way into company settings', () => {
 
     test('is worth nothing to another area, another verifier, nonce or address, and works once', async () => {
       const { provider } = lab.service.tollgate;
-      const redeem = createOwnPageRedeem({ provider });
+      const redeem = createRedeemCode({ provider });
       const request = await newCode();
       expect(await redeem('account', request)).toBeUndefined();
       expect(await redeem('settings', { ...request, verifier: randomSecret() })).toBeUndefined();

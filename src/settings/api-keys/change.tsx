@@ -13,8 +13,8 @@ import { renderPage } from '../../page/document.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { readableTime } from '../../page/time.tsx';
 import { audited } from '../applications/visit.ts';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { ApiKeyExpiryFields, readApiKeyExpiry } from './expiry.tsx';
 
@@ -56,7 +56,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
         },
       });
       const old = `the old key ${apiKey.hint}…`;
-      leave(ctx, tools, visit, '/api-keys', {
+      redirectTo(ctx, tools, visit, '/api-keys', {
         notice:
           overlapSeconds === 0
             ? `The new key works from now on; ${old} does not work any more.`
@@ -82,7 +82,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
         throw new TollgateError('not_found', 'There is no such API key that still works.');
       },
     });
-    leave(ctx, tools, visit, '/api-keys', { notice: `The API key “${name}” does not work any more.` });
+    redirectTo(ctx, tools, visit, '/api-keys', { notice: `The API key “${name}” does not work any more.` });
   };
   return [
     { method: 'GET', path: ROTATE, role: 'developer', fresh: true, handle: askRotate },

@@ -1,13 +1,13 @@
 // Until when an API key works, as a form asks for it: a number of days, for ever, or a last day.
+
 import { secondsAfter } from '../../clock.ts';
 import type { FormFields } from '../../http/form.ts';
 import { apiKeyLifetimeDays } from '../../limits/protocol.ts';
+import { DAY } from '../../limits/units.ts';
 import { SelectField } from '../../page/choice-field.tsx';
 import { DateField } from '../../page/field.tsx';
 
 export type ApiKeyExpiry = { expiresAt: Date | undefined } | { problem: string };
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 export function readApiKeyExpiry(
   { expires = '', last_day: lastDay = '' }: FormFields,
@@ -15,12 +15,12 @@ export function readApiKeyExpiry(
 ): ApiKeyExpiry {
   if (expires === 'never') return { expiresAt: undefined };
   const days = apiKeyLifetimeDays.find((each) => String(each) === expires);
-  if (days !== undefined) return { expiresAt: secondsAfter(now, days * DAY_SECONDS) };
+  if (days !== undefined) return { expiresAt: secondsAfter(now, days * DAY) };
   if (expires !== 'date') return { problem: 'Choose how long the key works.' };
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(lastDay) ? new Date(`${lastDay}T00:00:00Z`) : undefined;
   if (!midnight || Number.isNaN(midnight.getTime()))
     return { problem: 'Give the last day, for example 2027-01-31.' };
-  const expiresAt = secondsAfter(midnight, DAY_SECONDS);
+  const expiresAt = secondsAfter(midnight, DAY);
   return expiresAt > now ? { expiresAt } : { problem: 'The last day is over. Choose today or a later one.' };
 }
 

@@ -11,8 +11,8 @@ import { renderPage } from '../../page/document.tsx';
 import { TextField } from '../../page/field.tsx';
 import { audited, problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { ApiKeyExpiryFields, readApiKeyExpiry } from './expiry.tsx';
 
@@ -46,7 +46,7 @@ export function createNewApiKeyRoutes(tools: SettingsTools): SettingsRoute[] {
         make: (tx, now) =>
           createApiKey(tx, { workspaceId, name, scopes: API_KEY_SCOPES, applicationIds, expiresAt, now }),
       });
-      leave(ctx, tools, visit, '/api-keys', {
+      redirectTo(ctx, tools, visit, '/api-keys', {
         notice: `The API key “${name}” works from now on.`,
         secrets: [{ label: 'API key', value: key }],
       });

@@ -10,7 +10,7 @@ import type { FormFields } from '../../http/form.ts';
 import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { AddressRows, type Row, savedRows, typedRows } from './address-rows.tsx';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
@@ -57,7 +57,7 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
       detail: addresses,
       make: (tx) => changeAddresses(tx, { id, workspaceId }, addresses),
     });
-    leave(ctx, tools, visit, applicationRest(application, '/addresses'), {
+    redirectTo(ctx, tools, visit, applicationRest(application, '/addresses'), {
       notice: 'The addresses are saved and hold from the next sign-in on.',
     });
   };

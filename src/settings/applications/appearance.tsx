@@ -8,7 +8,7 @@ import { isAtLeast } from '../../applications/member.ts';
 import { Button, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { LogoField, NameField } from './fields.tsx';
 import { ApplicationFrame, applicationRest } from './frame.tsx';
@@ -49,7 +49,7 @@ export function createAppearanceRoutes(tools: SettingsTools): SettingsRoute[] {
       detail: { name: name.trim(), logo: logo ? 'new' : 'unchanged' },
       make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo }),
     });
-    leave(ctx, tools, visit, applicationRest(application, '/appearance'), {
+    redirectTo(ctx, tools, visit, applicationRest(application, '/appearance'), {
       notice: logo
         ? 'Saved. Browsers that saw the old logo may show it for ten more minutes.'
         : 'Saved. The sign-in page shows it from now on.',
@@ -61,7 +61,7 @@ export function createAppearanceRoutes(tools: SettingsTools): SettingsRoute[] {
       action: 'application.logo_removed',
       make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo: null }),
     });
-    leave(ctx, tools, visit, applicationRest(application, '/appearance'), {
+    redirectTo(ctx, tools, visit, applicationRest(application, '/appearance'), {
       notice: 'The logo is removed; the first letter of the name stands in.',
     });
   };

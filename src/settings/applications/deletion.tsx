@@ -10,7 +10,7 @@ import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { TextField } from '../../page/field.tsx';
 import { Notice } from '../../page/notice.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
@@ -45,7 +45,7 @@ export function createDeletionRoutes(tools: SettingsTools): SettingsRoute[] {
         return deleted;
       },
     });
-    leave(ctx, tools, visit, '/applications', {
+    redirectTo(ctx, tools, visit, '/applications', {
       notice: `${name} is deleted. Its balance and statements stay below.`,
     });
   };

@@ -9,8 +9,8 @@ import { Form, FormActions } from '../../page/button.tsx';
 import { RadioFields, SelectField } from '../../page/choice-field.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { UrlField } from '../../page/field.tsx';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { LogoField, NameField } from './fields.tsx';
 import { applicationRest } from './frame.tsx';
@@ -52,7 +52,7 @@ export function createNewApplicationRoutes(tools: SettingsTools): SettingsRoute[
       },
     });
     const stack = isStackFor(kind, typed.stack) ? typed.stack : defaultStack(kind);
-    leave(ctx, tools, visit, applicationRest(application, `/credentials?stack=${stack}`), {
+    redirectTo(ctx, tools, visit, applicationRest(application, `/credentials?stack=${stack}`), {
       notice: `${application.name} is ready.`,
       ...(clientSecret && { secrets: [{ label: 'Client Secret', value: clientSecret }] }),
     });

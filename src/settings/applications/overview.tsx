@@ -11,7 +11,7 @@ import { renderPage } from '../../page/document.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { Time } from '../../page/time.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
@@ -33,7 +33,7 @@ export function createOverviewRoutes(tools: SettingsTools): SettingsRoute[] {
         return disabled;
       },
     });
-    leave(ctx, tools, visit, applicationRest(application), {
+    redirectTo(ctx, tools, visit, applicationRest(application), {
       notice: `${application.name} is disabled. Its customers are signed out of it.`,
     });
   };
@@ -43,7 +43,7 @@ export function createOverviewRoutes(tools: SettingsTools): SettingsRoute[] {
       action: 'application.enabled',
       make: (tx) => enableApplication(tx, { id, workspaceId }),
     });
-    leave(ctx, tools, visit, applicationRest(application), {
+    redirectTo(ctx, tools, visit, applicationRest(application), {
       notice: `${application.name} takes sign-ins again.`,
     });
   };

@@ -6,7 +6,7 @@ import { changeClientRules } from '../../applications/application-change.ts';
 import { TollgateError } from '../../errors.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
@@ -31,7 +31,7 @@ export function createRulesRoutes(tools: SettingsTools): SettingsRoute[] {
       detail: { rules },
       make: (tx) => changeClientRules(tx, { id, workspaceId }, rules),
     });
-    leave(ctx, tools, visit, applicationRest(application), {
+    redirectTo(ctx, tools, visit, applicationRest(application), {
       notice: `${application.name} has ${rules} client rules from the next sign-in on.`,
     });
   };

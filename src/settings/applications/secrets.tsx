@@ -16,7 +16,7 @@ import { renderPage } from '../../page/document.tsx';
 import { DateField } from '../../page/field.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { readableTime } from '../../page/time.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { showCredentials } from './credentials.tsx';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
@@ -34,7 +34,7 @@ export function createSecretRoutes(tools: SettingsTools): SettingsRoute[] {
         target: application.id,
         make: (tx, now) => addClientSecret(tx, keyOf(application), now),
       });
-      leave(ctx, tools, visit, applicationRest(application, '/credentials'), {
+      redirectTo(ctx, tools, visit, applicationRest(application, '/credentials'), {
         notice: 'The new Client Secret works from now on, and so do the others.',
         secrets: [{ label: 'Client Secret', value }],
       });
@@ -84,7 +84,7 @@ export function createSecretRoutes(tools: SettingsTools): SettingsRoute[] {
       if (!(error instanceof TollgateError && error.code === 'conflict')) throw error;
       return refuse(error.description);
     }
-    leave(ctx, tools, visit, applicationRest(found.application, '/credentials'), {
+    redirectTo(ctx, tools, visit, applicationRest(found.application, '/credentials'), {
       notice:
         typed.when === 'at'
           ? `The secret ending in ${found.secret.hint} works until ${readableTime(at)}.`

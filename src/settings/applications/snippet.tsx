@@ -40,7 +40,7 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
           </ul>
         </nav>
       )}
-      {visit.remark.secrets && (
+      {visit.flash.secrets && (
         <p class="fine">Copy the secret above first: another page, and so another stack, shows it no more.</p>
       )}
       <CallbackAdvice application={application} stack={stack} />

@@ -10,7 +10,7 @@ import { Notice } from '../../page/notice.tsx';
 import { Panel } from '../../page/panel.tsx';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
-import { beginTrial, finishTrial, type Outcome } from './trial-trip.ts';
+import { beginTrial, finishTrial, type Outcome } from './trial-sign-in.ts';
 import { applicationOf } from './visit.ts';
 
 const PATH = '/applications/:application/try';

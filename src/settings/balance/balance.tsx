@@ -14,7 +14,7 @@ import type { PaymentProvider } from '../../payments/provider.ts';
 import { createPaymentProvider } from '../../payments/providers.ts';
 import { applicationRest } from '../applications/frame.tsx';
 import { applicationOf, audited, problemOf } from '../applications/visit.ts';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { findLowBalances } from './notice.tsx';
 import { BalancePage, type Warnings } from './page.tsx';
@@ -102,7 +102,7 @@ async function addWarning(
         );
   if (problem === undefined && amount !== undefined) {
     const notice = `The owners are told when the balance falls below ${showMoney(amount, visit.workspace.currency)}.`;
-    leave(ctx, tools, visit, applicationRest(application, '/balance'), { notice });
+    redirectTo(ctx, tools, visit, applicationRest(application, '/balance'), { notice });
     return;
   }
   ctx.status = 400;
@@ -119,5 +119,7 @@ async function removeWarning(tools: SettingsTools, { ctx, visit, request }: Aske
       detail: { amount: formatAmount(amount) },
       make: (tx) => removeThreshold(tx, { applicationId: application.id, amount }),
     });
-  leave(ctx, tools, visit, applicationRest(application, '/balance'), { notice: 'The warning is removed.' });
+  redirectTo(ctx, tools, visit, applicationRest(application, '/balance'), {
+    notice: 'The warning is removed.',
+  });
 }

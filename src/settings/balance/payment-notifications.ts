@@ -4,7 +4,7 @@
 import type { Context, Middleware } from 'koa';
 import { TollgateError } from '../../errors.ts';
 import { readBody } from '../../http/form.ts';
-import { networkAddressKey, type RateLimiter } from '../../http/rate-limit.ts';
+import { ipAddressKey, type RateLimiter } from '../../http/rate-limit.ts';
 import { about } from '../../http/routing.ts';
 import { type Bookkeeping, recordPayment, recordRefund } from '../../ledger/payment-outcome.ts';
 import { stripeEventBytes } from '../../limits/payments.ts';
@@ -20,10 +20,7 @@ export function receivePaymentNotifications(
     if (!provider) return next();
     if (ctx.method !== 'POST')
       throw new TollgateError('method_not_allowed', 'This address takes notifications of Stripe.');
-    await bookkeeping.rateLimiter.consume(
-      'payment_notifications',
-      networkAddressKey(ctx.state.clientAddress),
-    );
+    await bookkeeping.rateLimiter.consume('payment_notifications', ipAddressKey(ctx.state.clientAddress));
     const notification = await readNotification(ctx, bookkeeping, provider);
     const result = await record(bookkeeping, provider, notification);
     ctx.type = 'application/json';

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';
 import { requireKeptApplication } from '../../applications/application-change.ts';
 import { TollgateError } from '../../errors.ts';
+import { seeOther } from '../../http/redirect.ts';
 import { readBalance } from '../../ledger/balance.ts';
 import {
   abandonPayment,
@@ -21,7 +22,7 @@ import { Panel } from '../../page/panel.tsx';
 import type { PaymentProvider } from '../../payments/provider.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from '../applications/frame.tsx';
 import { applicationOf, audited } from '../applications/visit.ts';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { PaymentPage } from './payment-page.tsx';
 
@@ -96,8 +97,7 @@ async function topUp(tools: SettingsTools, provider: PaymentProvider, asked: Ask
       cancelUrl: tools.config.baseUrl + applicationPath(visit, application, '/balance'),
     });
     await notePaymentReference(tools.db, { paymentId: payment.id, providerReference });
-    ctx.redirect(url);
-    ctx.status = 303;
+    seeOther(ctx, url);
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;
     tools.log.warn({ err: error, payment: payment.id }, 'a payment could not be begun');
@@ -133,7 +133,7 @@ async function check(tools: SettingsTools, provider: PaymentProvider, asked: Ask
   const { application, payment } = await paymentOf(tools, visit, request);
   try {
     await askAboutPayment(tools, provider, payment);
-    leave(ctx, tools, visit, applicationRest(application, `/payments/${payment.id}`));
+    redirectTo(ctx, tools, visit, applicationRest(application, `/payments/${payment.id}`));
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;
     tools.log.warn({ err: error, payment: payment.id }, 'a payment could not be asked about');

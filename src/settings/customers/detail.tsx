@@ -13,7 +13,7 @@ import { readableTime } from '../../page/time.tsx';
 import { ApplicationFrame, applicationRest } from '../applications/frame.tsx';
 import { applicationOf, audited } from '../applications/visit.ts';
 import { plainNumber } from '../shell/figures.tsx';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import { readPlace, writePlace } from '../shell/list-place.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { Activity, CustomerStatus, Sessions } from './parts.tsx';
@@ -34,7 +34,7 @@ export function createCustomerPageRoutes(tools: SettingsTools): SettingsRoute[] 
       detail: { application: application.id },
       make: (tx) => tools.customerSessions.end(tx, key),
     });
-    leave(ctx, tools, visit, rest, {
+    redirectTo(ctx, tools, visit, rest, {
       notice: 'Their sessions in this application are ended: no token of before works any more.',
     });
   };

@@ -1,7 +1,7 @@
 // What the customers page is asked for: an address or a sub to look for, and a place in the list.
 import { parseEmailAddress } from '../../accounts/email-address.ts';
 import type { CustomerFilters } from '../../applications/customer-list.ts';
-import type { Place } from '../../database/keyset-pagination.ts';
+import type { Place } from '../../database/pagination.ts';
 import type { FormFields } from '../../http/form.ts';
 import { readPlace } from '../shell/list-place.ts';
 

@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { type AuditEntry, type AuditFilter, auditChoices, listAudit } from '../../applications/audit-log.ts';
 import type { Database } from '../../database/connection.ts';
-import type { Place } from '../../database/keyset-pagination.ts';
+import type { Place } from '../../database/pagination.ts';
 import type { Read } from '../../database/reading-lanes.ts';
 import { csvLine } from '../../http/csv.ts';
 import { auditEntriesPerRead, auditEntriesShown } from '../../limits/settings.ts';

@@ -19,8 +19,8 @@ import { Facts } from '../../page/facts.tsx';
 import { EmailField } from '../../page/field.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { Time } from '../../page/time.tsx';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import { orShow } from '../shell/refusal.ts';
 import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { invitationPath, Validity } from './invitation-list.tsx';
@@ -119,7 +119,7 @@ async function invite(tools: SettingsTools, ctx: Context, visit: MemberVisit, ty
     );
     await record(tx, visit, { action: 'invitation.sent', invitation, now });
   });
-  leave(ctx, tools, visit, '/members', { notice: `An invitation is on its way to ${email}.` });
+  redirectTo(ctx, tools, visit, '/members', { notice: `An invitation is on its way to ${email}.` });
 }
 
 async function withdraw(tools: SettingsTools, ctx: Context, visit: MemberVisit, id: string): Promise<void> {
@@ -129,7 +129,9 @@ async function withdraw(tools: SettingsTools, ctx: Context, visit: MemberVisit, 
     await record(tx, visit, { action: 'invitation.withdrawn', invitation: withdrawn, now });
     return withdrawn;
   });
-  leave(ctx, tools, visit, '/members', { notice: `The invitation of ${invitation.email} is withdrawn.` });
+  redirectTo(ctx, tools, visit, '/members', {
+    notice: `The invitation of ${invitation.email} is withdrawn.`,
+  });
 }
 
 async function refuseMember(tx: Database, input: { workspaceId: string; email: string }): Promise<void> {

@@ -2,19 +2,21 @@
 // is signed in with the very address that was invited.
 import type { Context } from 'koa';
 import { findAccount } from '../../accounts/account.ts';
+import type { SignedInPerson } from '../../accounts/page-session.ts';
 import { recordAudit } from '../../applications/audit-log.ts';
 import { acceptInvitation, findInvitationByToken, type Invitation } from '../../applications/invitation.ts';
 import type { Workspace } from '../../applications/workspace.ts';
-import { ownPages } from '../../first-party/clients.ts';
+import { firstPartyClients } from '../../first-party/clients.ts';
 import { beginSignIn } from '../../first-party/sign-in.ts';
+import { ipAddressOf } from '../../http/ip-address.ts';
 import { Button, ButtonLink, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { CardPage } from '../../page/layout.tsx';
 import { Time } from '../../page/time.tsx';
 import type { EntryRequest, EntryRoute } from '../shell/entry-route.ts';
-import { leaveTo } from '../shell/leave.ts';
-import { addressOf, changeAs, type Guest } from '../shell/session.ts';
+import { redirectOutside } from '../shell/flash.ts';
+import { changeAs } from '../shell/open-visit.ts';
 import type { SettingsTools } from '../shell/visit.ts';
 import { roleName } from './role-field.tsx';
 
@@ -30,7 +32,7 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
       access: 'anyone',
       async handle(ctx, request) {
         const found = await find(request);
-        if (found) await showInvitation(tools, ctx, { ...found, guest: request.guest });
+        if (found) await showInvitation(tools, ctx, { ...found, person: request.person });
         else showOver(ctx);
       },
     },
@@ -42,8 +44,13 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
         const found = await find(request);
         if (!found) return showOver(ctx);
         const to = ctx.path.replace(/\/sign-in$/, '');
-        const again = request.guest !== undefined;
-        beginSignIn(ctx, tools, { own: ownPages.settings, to, again, email: found.invitation.email });
+        const again = request.person !== undefined;
+        beginSignIn(ctx, tools, {
+          client: firstPartyClients.settings,
+          to,
+          again,
+          email: found.invitation.email,
+        });
       },
     },
     {
@@ -51,10 +58,10 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
       path: '/invitations/:token',
       access: 'signed in',
       async handle(ctx, request) {
-        const { guest } = request;
+        const { person } = request;
         const found = await find(request);
-        if (!found || !guest) return showOver(ctx);
-        await join(tools, ctx, { ...found, guest, token: request.params.token ?? '' });
+        if (!found || !person) return showOver(ctx);
+        await join(tools, ctx, { ...found, person, token: request.params.token ?? '' });
       },
     },
   ];
@@ -63,10 +70,10 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
 async function join(
   tools: SettingsTools,
   ctx: Context,
-  { workspace, invitation, guest, token }: Found & { guest: Guest; token: string },
+  { workspace, invitation, person, token }: Found & { person: SignedInPerson; token: string },
 ): Promise<void> {
   const now = tools.clock();
-  const accepted = await changeAs(tools, guest, async (tx, { account }) => {
+  const accepted = await changeAs(tools, person, async (tx, { account }) => {
     const { id, email } = account;
     const joined = await acceptInvitation(tx, { token, accountId: id, email, now });
     if (!joined) return undefined;
@@ -76,31 +83,31 @@ async function join(
       action: 'invitation.accepted',
       target: joined.invitation.id,
       detail: { role: joined.invitation.role, was_member_before: !joined.isNew },
-      address: addressOf(ctx),
+      address: ipAddressOf(ctx),
       now,
     });
     return joined;
   });
   if (!accepted) {
     ctx.status = 403;
-    await showInvitation(tools, ctx, { workspace, invitation, guest });
+    await showInvitation(tools, ctx, { workspace, invitation, person });
     return;
   }
-  const remark = {
+  const flash = {
     notice: accepted.isNew
       ? `Welcome to ${workspace.name}.`
       : `You were a member of ${workspace.name} already.`,
   };
-  leaveTo(ctx, tools, { accountId: guest.account.id, path: `/settings/${workspace.id}`, remark });
+  redirectOutside(ctx, tools, { accountId: person.account.id, location: `/settings/${workspace.id}`, flash });
 }
 
 async function showInvitation(
   tools: SettingsTools,
   ctx: Context,
-  { invitation, workspace, guest }: Found & { guest: Guest | undefined },
+  { invitation, workspace, person }: Found & { person: SignedInPerson | undefined },
 ): Promise<void> {
   const inviter = await findAccount(tools.db, invitation.invitedBy);
-  const isMeant = guest?.account.email === invitation.email;
+  const isMeant = person?.account.email === invitation.email;
   show(
     ctx,
     <CardPage
@@ -109,7 +116,7 @@ async function showInvitation(
       heading={`Join ${workspace.name}`}
       lead={`${inviter?.email ?? 'The operator of this service'} invites you.`}
       brand={{ name: workspace.name }}
-      foot={guest && <p>Signed in as {guest.account.email}</p>}
+      foot={person && <p>Signed in as {person.account.email}</p>}
     >
       <div class="stack">
         <Facts
@@ -126,8 +133,8 @@ async function showInvitation(
         ) : (
           <>
             <p>
-              {guest
-                ? `This invitation is for ${invitation.email}. You are signed in as ${guest.account.email}, so you cannot accept it.`
+              {person
+                ? `This invitation is for ${invitation.email}. You are signed in as ${person.account.email}, so you cannot accept it.`
                 : `Sign in with ${invitation.email} to accept. If you have no account yet, you get one on the way.`}
             </p>
             <ButtonLink kind="primary" href={`${ctx.path}/sign-in`}>

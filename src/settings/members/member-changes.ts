@@ -4,7 +4,7 @@ import { recordAudit } from '../../applications/audit-log.ts';
 import { withdrawInvitationsOf } from '../../applications/invitation.ts';
 import { changeRole, type Member, removeMember } from '../../applications/membership.ts';
 import type { Database } from '../../database/connection.ts';
-import { leave, leaveTo } from '../shell/leave.ts';
+import { redirectOutside, redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
 import { requireRole, roleName } from './role-field.tsx';
 
@@ -24,7 +24,7 @@ export async function saveRole(
     if (before.role !== role) await record(tx, visit, { action: 'member.role_changed', member, detail, now });
     if (before.role === 'owner' && role !== 'owner') await endInvitations(tx, visit, { member, now });
   });
-  leave(ctx, tools, visit, '/members', { notice: `${email} is now ${roleName(role).toLowerCase()}.` });
+  redirectTo(ctx, tools, visit, '/members', { notice: `${email} is now ${roleName(role).toLowerCase()}.` });
 }
 
 export async function removeFromWorkspace(
@@ -40,7 +40,7 @@ export async function removeFromWorkspace(
     await endInvitations(tx, visit, { member, now });
   });
   if (member.accountId === visit.member.accountId) return leaveForHome(tools, ctx, visit);
-  leave(ctx, tools, visit, '/members', { notice: `${email} is no longer a member.` });
+  redirectTo(ctx, tools, visit, '/members', { notice: `${email} is no longer a member.` });
 }
 
 export async function leaveWorkspace(tools: SettingsTools, ctx: Context, visit: MemberVisit): Promise<void> {
@@ -79,7 +79,7 @@ async function endInvitations(
 
 /** The workspace's own pages are a 404 from now on. */
 function leaveForHome(tools: SettingsTools, ctx: Context, { member }: MemberVisit): void {
-  leaveTo(ctx, tools, { accountId: member.accountId, path: '/settings', remark: {} });
+  redirectOutside(ctx, tools, { accountId: member.accountId, location: '/settings' });
 }
 
 type Entry = Pick<Parameters<typeof recordAudit>[1], 'action' | 'detail' | 'now'> & {

@@ -58,7 +58,7 @@ export function SettingsFrame(props: SettingsFrameProps) {
             {actions && <div class="content-actions">{actions}</div>}
           </div>
           {problem && <Notice kind="problem">{problem}</Notice>}
-          <Remarks visit={visit} />
+          <FlashNotices visit={visit} />
           {children}
         </main>
       </div>
@@ -80,8 +80,8 @@ function Crumbs({ crumbs }: { crumbs: { label: string; path: string }[] }) {
   );
 }
 
-function Remarks({ visit: { remark } }: { visit: MemberVisit }) {
-  const { notice, secrets = [] } = remark;
+function FlashNotices({ visit: { flash } }: { visit: MemberVisit }) {
+  const { notice, secrets = [] } = flash;
   return (
     <>
       {notice && <Notice kind="success">{notice}</Notice>}

@@ -1,57 +1,46 @@
 // What stands in for a page of the settings when it may not be shown (yet): sign in, sign in again, ask for another
 // role. Nothing that was typed is lost on the way: a form that came too late waits on the page and can be sent again.
 import type { Context } from 'koa';
+import type { SignedInPerson } from '../../accounts/page-session.ts';
 import type { Role } from '../../applications/member.ts';
 import { TollgateError } from '../../errors.ts';
-import { ownPages } from '../../first-party/clients.ts';
-import { beginSignIn } from '../../first-party/sign-in.ts';
+import { firstPartyClients } from '../../first-party/clients.ts';
+import { askToSignIn } from '../../first-party/gate.ts';
 import type { FormFields } from '../../http/form.ts';
 import { freshSignInSeconds } from '../../limits/settings.ts';
 import { ButtonLink } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
-import { goOn, isFromElsewhere } from '../../page/going-on.tsx';
 import { CardPage } from '../../page/layout.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { SettingsFrame } from './frame.tsx';
-import type { Guest } from './session.ts';
 import type { MemberVisit, SettingsTools } from './visit.ts';
 
-const own = ownPages.settings;
+const client = firstPartyClients.settings;
 /** A page that only says: done, go back to the other tab. */
 export const CONFIRMED_PATH = '/settings/confirmed';
 
 /** GET without a session. */
-export function askToSignIn(tools: SettingsTools, ctx: Context): void {
+export function askPersonToSignIn(tools: SettingsTools, ctx: Context): void {
   refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
-  if (isFromElsewhere(ctx)) {
-    // A strict cookie does not come along with a link from elsewhere; from our own page it does.
-    goOn(ctx, ctx.originalUrl);
-    return;
-  }
-  beginSignIn(ctx, tools, { own, to: ctx.originalUrl });
+  askToSignIn(ctx, tools, client);
 }
 
-/** GET with a session whose sign-in is too long ago for this page. */
-export function askToSignInAgain(tools: SettingsTools, ctx: Context, guest: Guest): void {
-  beginSignIn(ctx, tools, { own, to: ctx.originalUrl, again: true, email: guest.account.email });
-}
-
-export type Held = {
+export type KeptForm = {
   /** What was typed, its token included: worthless unless that was right in the first place. */
   fields: FormFields;
   hadFiles: boolean;
   /** The form takes files. */
   upload?: boolean;
   /** Signed in, but too long ago. */
-  guest?: Guest | undefined;
+  person?: SignedInPerson | undefined;
 };
 
 /** A form that came without a session, or too late after the sign-in. */
-export function holdForm(ctx: Context, { fields, hadFiles, upload, guest }: Held): void {
-  if (!guest) refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
-  ctx.status = guest ? 403 : 401;
+export function showKeptForm(ctx: Context, { fields, hadFiles, upload, person }: KeptForm): void {
+  if (!person) refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
+  ctx.status = person ? 403 : 401;
   ctx.type = 'html';
-  const heading = guest ? 'Please confirm that it is you' : 'You have been signed out';
+  const heading = person ? 'Please confirm that it is you' : 'You have been signed out';
   ctx.body = renderPage(
     <CardPage
       language="en"
@@ -59,7 +48,7 @@ export function holdForm(ctx: Context, { fields, hadFiles, upload, guest }: Held
       heading={heading}
       symbol="information"
       lead={
-        guest
+        person
           ? `This change needs a sign-in within the last ${freshSignInSeconds / 60} minutes. Nothing has been changed yet, and what you typed is kept on this page.`
           : 'Your session is over. Nothing has been changed, and what you typed is kept on this page.'
       }
@@ -68,7 +57,7 @@ export function holdForm(ctx: Context, { fields, hadFiles, upload, guest }: Held
         <p>
           <a
             class="button button-primary"
-            href={`/settings/sign-in${guest ? '?again=yes' : ''}`}
+            href={`/settings/sign-in${person ? '?again=yes' : ''}`}
             target="_blank"
             rel="noopener"
           >

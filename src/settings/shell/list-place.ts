@@ -1,6 +1,6 @@
 // Where the next page of a list begins, as it stands in an address. It needs no signature: it only says "beyond this",
 // and every query is bound to the workspace anyway.
-import type { Place } from '../../database/keyset-pagination.ts';
+import type { Place } from '../../database/pagination.ts';
 
 export function writePlace({ time, id }: Place): string {
   return `${time.getTime()}.${id}`;

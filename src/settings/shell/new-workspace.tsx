@@ -1,10 +1,12 @@
 // A new workspace: the company's name; its currency and prices are the operator's. Whoever makes it is
 // its first owner.
 import type { Context } from 'koa';
+import type { SignedInPerson } from '../../accounts/page-session.ts';
 import { recordAudit } from '../../applications/audit-log.ts';
 import { addMember, listMemberships } from '../../applications/membership.ts';
 import { createWorkspace, requireWorkspaceName } from '../../applications/workspace.ts';
 import { TollgateError } from '../../errors.ts';
+import { ipAddressOf } from '../../http/ip-address.ts';
 import { workspaceNameCharacters, workspacesPerPerson } from '../../limits/settings.ts';
 import { showMoney } from '../../money.ts';
 import { Button, Form } from '../../page/button.tsx';
@@ -15,9 +17,9 @@ import { CardPage } from '../../page/layout.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { ourselves } from './brand.ts';
 import type { EntryRoute } from './entry-route.ts';
-import { leaveTo } from './leave.ts';
+import { redirectOutside } from './flash.ts';
+import { changeAs, SIGN_OUT_PATH } from './open-visit.ts';
 import { orShow } from './refusal.ts';
-import { addressOf, changeAs, type Guest, SIGN_OUT_PATH } from './session.ts';
 import type { SettingsTools } from './visit.ts';
 
 const PATH = '/settings/workspaces/new';
@@ -28,35 +30,35 @@ export function createNewWorkspaceRoutes(tools: SettingsTools): EntryRoute[] {
       method: 'GET',
       path: '/workspaces/new',
       access: 'signed in',
-      async handle(ctx, { guest }) {
-        if (guest) await show(tools, ctx, { guest, typed: '' });
+      async handle(ctx, { person }) {
+        if (person) await show(tools, ctx, { person, typed: '' });
       },
     },
     {
       method: 'POST',
       path: '/workspaces/new',
       access: 'signed in',
-      async handle(ctx, { guest, fields }) {
-        if (!guest) return;
+      async handle(ctx, { person, fields }) {
+        if (!person) return;
         const typed = fields.name ?? '';
         await orShow(
           ctx,
-          () => create(tools, ctx, { guest, typed }),
-          (problem) => show(tools, ctx, { guest, typed, problem }),
+          () => create(tools, ctx, { person, typed }),
+          (problem) => show(tools, ctx, { person, typed, problem }),
         );
       },
     },
   ];
 }
 
-type Typed = { guest: Guest; typed: string };
+type Typed = { person: SignedInPerson; typed: string };
 
-async function create(tools: SettingsTools, ctx: Context, { guest, typed }: Typed): Promise<void> {
+async function create(tools: SettingsTools, ctx: Context, { person, typed }: Typed): Promise<void> {
   const { config } = tools;
   const name = requireWorkspaceName(typed);
-  const accountId = guest.account.id;
+  const accountId = person.account.id;
   const now = tools.clock();
-  const workspace = await changeAs(tools, guest, async (tx) => {
+  const workspace = await changeAs(tools, person, async (tx) => {
     // The account is held: of two forms at the same moment the second one sees the workspace of the first.
     if ((await listMemberships(tx, accountId)).length >= workspacesPerPerson)
       throw new TollgateError('invalid_request', `One person has at most ${workspacesPerPerson} workspaces.`);
@@ -68,22 +70,22 @@ async function create(tools: SettingsTools, ctx: Context, { guest, typed }: Type
       action: 'workspace.created',
       target: created.id,
       detail: { name },
-      address: addressOf(ctx),
+      address: ipAddressOf(ctx),
       now,
     });
     return created;
   });
-  const remark = { notice: `${workspace.name} is ready. You are its owner.` };
-  leaveTo(ctx, tools, { accountId, path: `/settings/${workspace.id}`, remark });
+  const flash = { notice: `${workspace.name} is ready. You are its owner.` };
+  redirectOutside(ctx, tools, { accountId, location: `/settings/${workspace.id}`, flash });
 }
 
 async function show(
   tools: SettingsTools,
   ctx: Context,
-  { guest, typed, problem }: Typed & { problem?: string },
+  { person, typed, problem }: Typed & { problem?: string },
 ): Promise<void> {
   const { config } = tools;
-  const isFirst = (await listMemberships(tools.db, guest.account.id)).length === 0;
+  const isFirst = (await listMemberships(tools.db, person.account.id)).length === 0;
   const heading = isFirst ? 'Create your workspace' : 'New workspace';
   const price = (amount: bigint) => showMoney(amount, config.currency);
   ctx.type = 'html';
@@ -96,7 +98,7 @@ async function show(
       brand={ourselves}
       foot={
         <>
-          <p>Signed in as {guest.account.email}</p>
+          <p>Signed in as {person.account.email}</p>
           <Form action={SIGN_OUT_PATH} token={tools.formGuard.token(ctx, SIGN_OUT_PATH)}>
             <Button kind="soft">Sign out</Button>
           </Form>
@@ -126,7 +128,7 @@ async function show(
         </Form>
         <p class="fine">
           Expecting to join a company that is here already? Ask one of its owners to invite{' '}
-          {guest.account.email}.
+          {person.account.email}.
         </p>
       </div>
     </CardPage>,

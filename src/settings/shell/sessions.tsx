@@ -11,8 +11,8 @@ import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
+import { redirectTo } from './flash.ts';
 import { SettingsFrame } from './frame.tsx';
-import { leave } from './leave.ts';
 import type { SettingsRoute, SettingsTools } from './visit.ts';
 
 const END_OTHERS = '/sessions/end-others';
@@ -86,7 +86,7 @@ export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
         await visit.change((tx) => tools.revokeAccount(tx, raise));
         const account = await findAccount(db, accountId);
         if (account) tools.rememberDevice(ctx, account);
-        leave(ctx, tools, visit, '/sessions', {
+        redirectTo(ctx, tools, visit, '/sessions', {
           notice: 'You are signed out everywhere else, of every page and application.',
         });
       },
@@ -104,7 +104,7 @@ export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
           if (!uidHash) throw new TollgateError('not_found', 'There is no such session.');
           await tools.revokeSession(tx, { uidHash, accountId, now });
         });
-        leave(ctx, tools, visit, '/sessions', { notice: 'That browser is signed out.' });
+        redirectTo(ctx, tools, visit, '/sessions', { notice: 'That browser is signed out.' });
       },
     },
   ];

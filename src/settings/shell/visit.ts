@@ -2,6 +2,8 @@
 // the page before left to say, and the tools that every page uses.
 import type { Context } from 'koa';
 import type { Raise } from '../../accounts/generation.ts';
+import type { SignedInPerson } from '../../accounts/page-session.ts';
+import type { RevokeSession } from '../../accounts/page-session-store.ts';
 import type { CustomerSessions } from '../../applications/customer-session.ts';
 import type { Role } from '../../applications/member.ts';
 import type { Workspace } from '../../applications/workspace.ts';
@@ -9,6 +11,7 @@ import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/connection.ts';
 import type { Lane, ReadingLanes } from '../../database/reading-lanes.ts';
+import type { Sessions } from '../../first-party/session.ts';
 import type { RedeemTrial } from '../../first-party/trial.ts';
 import type { FormFields, FormGuard } from '../../http/form.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
@@ -16,7 +19,7 @@ import type { Log } from '../../log.ts';
 import type { Jobs } from '../../queue/jobs.ts';
 import type { Mailer } from '../../queue/mail.ts';
 import type { Keys } from '../../secrets.ts';
-import type { Remark } from './remark.ts';
+import type { Flash } from './flash.ts';
 
 export type SettingsTools = {
   config: Config;
@@ -29,11 +32,12 @@ export type SettingsTools = {
   rateLimiter: RateLimiter;
   lanes: ReadingLanes;
   formGuard: FormGuard;
+  sessions: Sessions<SignedInPerson>;
   /** adapters/stores.ts: what an application's customers hold ends when it is disabled or deleted. */
   revokeClient(tx: Database, clientId: string, now?: Date): Promise<void>;
   customerSessions: CustomerSessions;
   /** One browser's session, and all that its applications got. @returns whether it lived until now. */
-  revokeSession(db: Database, session: { uidHash: string; accountId: string; now: Date }): Promise<boolean>;
+  revokeSession: RevokeSession;
   /** Raises the account's generation: what was proven, begun or issued before ends (src/accounts/generation.ts). */
   revokeAccount(tx: Database, raise: Raise): Promise<void>;
   /** After that: the browser that asked stays one that this person is known in. */
@@ -49,7 +53,7 @@ export type MemberVisit = {
   /** Every workspace of this person, this one among them. */
   workspaces: Pick<Workspace, 'id' | 'name'>[];
   /** Left by the page before, shown once: what was done, or a secret. */
-  remark: Remark;
+  flash: Flash;
   /** `/applications/new` becomes `/settings/{workspace}/applications/new`. */
   path(rest: string): string;
   /** For the form that posts to `path(rest)`. */

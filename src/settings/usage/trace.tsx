@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { TollgateError } from '../../errors.ts';
+import { seeOther } from '../../http/redirect.ts';
 import { signInStepKeptSeconds, signInTraceSteps } from '../../limits/usage.ts';
 import { Badge } from '../../page/badge.tsx';
 import { renderPage } from '../../page/document.tsx';
@@ -33,9 +34,7 @@ export function createTraceRoutes(): SettingsRoute[] {
         const wanted = { workspaceId: visit.workspace.id, name: params.trace ?? '' };
         const trace = await visit.lane.read((db) => readTrace(db, wanted));
         if (!trace && (await visit.lane.read((db) => readAttempts(db, wanted))).length > 0) {
-          ctx.redirect(visit.path(`/usage/traces?trace=${wanted.name}`));
-          ctx.status = 303;
-          return;
+          return seeOther(ctx, visit.path(`/usage/traces?trace=${wanted.name}`));
         }
         if (!trace) throw new TollgateError('not_found', 'There is nothing at this address.');
         ctx.body = renderPage(<TracePage visit={visit} trace={trace} />);
@@ -49,8 +48,7 @@ async function search(ctx: Context, visit: MemberVisit, { query }: SettingsReque
   const name = (query.trace ?? '').trim();
   const wanted = { workspaceId: visit.workspace.id, name };
   if (name && (await visit.lane.read((db) => readTrace(db, wanted)))) {
-    ctx.redirect(visit.path(`/usage/traces/${name}`));
-    ctx.status = 303;
+    seeOther(ctx, visit.path(`/usage/traces/${name}`));
     return;
   }
   const attempts = await visit.lane.read((db) => readAttempts(db, wanted));

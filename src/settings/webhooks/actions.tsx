@@ -8,7 +8,7 @@ import { replayFailedDeliveries } from '../../webhooks/replay.ts';
 import { pauseSubscription, resumeSubscription, type Subscription } from '../../webhooks/subscription.ts';
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { audited } from '../applications/visit.ts';
-import { leave } from '../shell/leave.ts';
+import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { showSubscription } from './page.tsx';
 import { refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
@@ -28,7 +28,7 @@ export function createWebhookActionRoutes(tools: SettingsTools): SettingsRoute[]
       const subscription = await subscriptionOf(tools, visit, request);
       const error = await refusalOf(async () => {
         const { rest, notice } = await work(tools, { visit, subscription, request });
-        leave(ctx, tools, visit, rest ?? subscriptionRest(subscription), { notice });
+        redirectTo(ctx, tools, visit, rest ?? subscriptionRest(subscription), { notice });
       });
       if (!error) return;
       await showSubscription(ctx, tools, { visit, subscription, refused: { error, fields: request.fields } });

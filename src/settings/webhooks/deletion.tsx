@@ -5,8 +5,8 @@ import { renderPage } from '../../page/document.tsx';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import { deleteSubscription } from '../../webhooks/subscription-change.ts';
 import { audited } from '../applications/visit.ts';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
@@ -26,7 +26,7 @@ export function createWebhookDeletionRoutes(tools: SettingsTools): SettingsRoute
       detail: { url },
       make: (tx, now) => deleteSubscription(tx, { ...which, now }),
     });
-    leave(ctx, tools, visit, '/webhooks', {
+    redirectTo(ctx, tools, visit, '/webhooks', {
       notice: 'The subscription is deleted. Nothing more is sent to it.',
     });
   };

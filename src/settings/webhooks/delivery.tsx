@@ -15,8 +15,8 @@ import { findDelivery } from '../../webhooks/delivery-log.ts';
 import { replayDelivery } from '../../webhooks/replay.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import { audited } from '../applications/visit.ts';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { AttemptDetails, SecondTime } from './attempt.tsx';
 import { kindName } from './fields.tsx';
@@ -55,7 +55,7 @@ export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute
             now,
           }),
       });
-      leave(ctx, tools, visit, restOf(subscription, delivery), {
+      redirectTo(ctx, tools, visit, restOf(subscription, delivery), {
         notice: 'It is being sent again. Its answer shows below.',
       });
     });

@@ -8,8 +8,8 @@ import { addressRulesOf, createResolver } from '../../webhooks/address.ts';
 import { createSubscription, type Subscription } from '../../webhooks/subscription.ts';
 import { changeSubscription } from '../../webhooks/subscription-change.ts';
 import { audited } from '../applications/visit.ts';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import {
   inputOf,
@@ -79,7 +79,7 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
             });
           },
         });
-        leave(ctx, tools, visit, subscriptionRest(made), {
+        redirectTo(ctx, tools, visit, subscriptionRest(made), {
           notice: 'Subscribed. Send a test event to see your endpoint answer.',
           secrets: [{ label: 'Signing secret', value: made.secret }],
         });
@@ -103,7 +103,7 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
             await changeSubscription(tx, { ...rules, ...which, url, types, applicationIds: chosen });
           },
         });
-        leave(ctx, tools, visit, subscriptionRest(subscription), { notice: 'The changes are saved.' });
+        redirectTo(ctx, tools, visit, subscriptionRest(subscription), { notice: 'The changes are saved.' });
       },
     });
   };

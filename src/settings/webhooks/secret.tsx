@@ -9,8 +9,8 @@ import { readableTime } from '../../page/time.tsx';
 import { rotateSecret } from '../../webhooks/signing-secret.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import { audited } from '../applications/visit.ts';
+import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import { leave } from '../shell/leave.ts';
 import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
 import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
@@ -35,7 +35,7 @@ export function createWebhookSecretRoutes(tools: SettingsTools): SettingsRoute[]
       detail: { url: subscription.url, overlapSeconds: offer },
       make: (tx, now) => rotateSecret(tx, { ...tools, ...which, overlapSeconds: offer, now }),
     });
-    leave(ctx, tools, visit, subscriptionRest(subscription), {
+    redirectTo(ctx, tools, visit, subscriptionRest(subscription), {
       notice:
         offer === 0
           ? 'Every webhook is signed with the new secret from now on.'

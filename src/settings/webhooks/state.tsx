@@ -1,14 +1,15 @@
 // How a subscription is doing, in a word and, where something is wrong, in sentences: why it was disabled, since when it
 // fails and until when that may go on, and what to do.
+
 import { secondsAfter } from '../../clock.ts';
+import { DAY } from '../../limits/units.ts';
 import { webhookDisabledAfterSeconds, webhookReplaySeconds } from '../../limits/webhooks.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { Time } from '../../page/time.tsx';
 import type { Subscription } from '../../webhooks/subscription.ts';
 
-const DAY_SECONDS = 24 * 60 * 60;
-const replayDays = webhookReplaySeconds / DAY_SECONDS;
+const replayDays = webhookReplaySeconds / DAY;
 
 export function StateBadge({ subscription }: { subscription: Subscription }) {
   const { status, failingSince } = subscription;

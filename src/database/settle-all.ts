@@ -9,7 +9,7 @@ type Results<T> = { -readonly [K in keyof T]: Awaited<T[K]> };
  * otherwise run after its end, on a connection that somebody else may have by then.
  * @throws the first failure; not those that only say that the transaction had failed already.
  */
-export async function together<T extends readonly unknown[] | []>(work: T): Promise<Results<T>> {
+export async function settleAll<T extends readonly unknown[] | []>(work: T): Promise<Results<T>> {
   // Once for each: the query builder's promises send their statement whenever somebody asks for the answer.
   const outcomes = await Promise.allSettled(work);
   const failures: unknown[] = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));

@@ -8,10 +8,10 @@ const OWN_ID = '{id}';
 /** Neither the record's own id nor the cookie value of the session that it belongs to reaches the disk. */
 export function withoutSecrets(id: string, payload: AdapterPayload): Record<string, unknown> {
   const { jti: _id, session, returnTo, ...rest } = payload;
-  const { cookie: _cookie, ...sessionAtRest } = session ?? {};
+  const { cookie: _cookie, ...storedSession } = session ?? {};
   return {
     ...rest,
-    ...(session ? { session: sessionAtRest } : {}),
+    ...(session ? { session: storedSession } : {}),
     ...(returnTo ? { returnTo: returnTo.replaceAll(id, OWN_ID) } : {}),
   };
 }

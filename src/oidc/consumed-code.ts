@@ -12,13 +12,16 @@ export type PresentedCode = {
 };
 
 /** `sessionHash`: of the session that the code came from (`sessions.uid_hash`). */
-export type TakenCode = { accountId: string; sessionHash: string; scopes: string[] };
+export type ConsumedCode = { accountId: string; sessionHash: string; scopes: string[] };
 
 /**
  * What the token endpoint would check (RFC 6749 §4.1.3, RFC 7636 §4.6), and the nonce, which no ID Token carries here.
  * Of two requests with one code, one gets through.
  */
-export async function takeCode(provider: Provider, presented: PresentedCode): Promise<TakenCode | undefined> {
+export async function consumeCode(
+  provider: Provider,
+  presented: PresentedCode,
+): Promise<ConsumedCode | undefined> {
   const code = await provider.AuthorizationCode.find(presented.code);
   if (!code?.isValid || code.clientId !== presented.clientId) return undefined;
   const isOurs =

@@ -1,4 +1,4 @@
-// Trips to a provider from the account page, from the button to where the provider sends the browser back.
+// Sign-ins at a provider from the account page, from the button to where the provider sends the browser back.
 import { type AccountPerson, goesOnTo } from '../account-page/account-walk.ts';
 import type { Page } from '../harness/browserless-browser.ts';
 import type { ProviderId, SocialLab } from '../hosted-pages/social-lab.ts';

@@ -4,8 +4,8 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 
-/** Until the end of the transaction; undefined for one that its owner has ended. Who only writes of an account shares it: `holdAccounts`. */
-export async function holdAccount(
+/** Until the end of the transaction; undefined for one that its owner has ended. Who only writes of an account shares it: `lockAccounts`. */
+export async function lockAccount(
   tx: Database,
   id: string,
 ): Promise<typeof accounts.$inferSelect | undefined> {

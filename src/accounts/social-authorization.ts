@@ -1,5 +1,5 @@
-// One trip to a social provider as one row (threats 46 to 48): bound to the provider and to one browser's interaction,
-// used by exactly one of any number of returns, forgotten after minutes. What the provider says is a proof (proof.ts).
+// One authorization request to a social provider, as one row (threats 46 to 48): bound to the provider and to one
+// browser's interaction, used by exactly one of any number of returns, forgotten after minutes. What the provider says is a proof (proof.ts).
 
 import { and, eq, getTableColumns, gt, isNull } from 'drizzle-orm';
 import { socialTrips } from '../../drizzle/schema.ts';
@@ -8,17 +8,17 @@ import type { Bitten } from '../database/bites.ts';
 import { databaseTime } from '../database/clock.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteExpired, type Round } from '../database/expired-rows.ts';
-import { interactionSeconds, socialTripSeconds } from '../limits/protocol.ts';
+import { interactionSeconds, socialAuthorizationSeconds } from '../limits/protocol.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 
 type SealingKeys = Pick<Keys, 'sealing'>;
-export type TripPurpose = 'sign_in' | 'link';
+export type SocialPurpose = 'sign_in' | 'link';
 /** What the browser brings back in `state`, readable for us only. */
-export type TripState = { provider: string; purpose: TripPurpose; uid: string };
+export type SocialState = { provider: string; purpose: SocialPurpose; uid: string };
 /** `uid`: of the interaction, or the id of the page session that links an identity. */
-export async function startTrip(
+export async function beginSocialAuthorization(
   db: Database,
-  options: TripState & { keys: SealingKeys; now: Date },
+  options: SocialState & { keys: SealingKeys; now: Date },
 ): Promise<{ state: string; nonce: string; codeVerifier: string }> {
   const { keys, provider, purpose, uid, now } = options;
   const state = seal(keys, JSON.stringify([provider, purpose, uid]), STATE);
@@ -37,7 +37,7 @@ export async function startTrip(
 }
 
 /** undefined: nothing that we ever made. */
-export function readState(keys: SealingKeys, state: string): TripState | undefined {
+export function readState(keys: SealingKeys, state: string): SocialState | undefined {
   try {
     const [provider, purpose, uid] = JSON.parse(unseal(keys, state, STATE));
     return { provider, purpose, uid };
@@ -46,7 +46,7 @@ export function readState(keys: SealingKeys, state: string): TripState | undefin
   }
 }
 
-export type EndedTrip = {
+export type FinishedSocialAuthorization = {
   state: string;
   nonce: string;
   codeVerifier: string;
@@ -54,15 +54,15 @@ export type EndedTrip = {
   returnedAt: Date;
 };
 
-/** The trip's secrets, for the first return in time from the right provider to the right browser; else undefined. */
-export async function endTrip(
+/** The request's secrets, for the first return in time from the right provider to the right browser; else undefined. */
+export async function finishSocialAuthorization(
   db: Database,
-  options: TripState & { keys: SealingKeys; state: string; clock: Clock },
-): Promise<EndedTrip | undefined> {
+  options: SocialState & { keys: SealingKeys; state: string; clock: Clock },
+): Promise<FinishedSocialAuthorization | undefined> {
   const { keys, state, provider, purpose, uid, clock } = options;
   const now = clock();
   const stateHash = sha256(state);
-  const [trip] = await db
+  const [authorization] = await db
     .update(socialTrips)
     .set({ usedAt: now })
     .where(
@@ -72,21 +72,21 @@ export async function endTrip(
         eq(socialTrips.purpose, purpose),
         eq(socialTrips.boundTo, sha256(uid)),
         isNull(socialTrips.usedAt),
-        gt(socialTrips.createdAt, secondsAfter(now, -socialTripSeconds)),
+        gt(socialTrips.createdAt, secondsAfter(now, -socialAuthorizationSeconds)),
       ),
     )
     .returning({ ...getTableColumns(socialTrips), returnedAt: databaseTime(clock) });
-  if (!trip) return undefined;
+  if (!authorization) return undefined;
   return {
     state,
-    nonce: unseal(keys, trip.sealedNonce, stateHash),
-    codeVerifier: unseal(keys, trip.sealedVerifier, stateHash),
-    returnedAt: trip.returnedAt,
+    nonce: unseal(keys, authorization.sealedNonce, stateHash),
+    codeVerifier: unseal(keys, authorization.sealedVerifier, stateHash),
+    returnedAt: authorization.returnedAt,
   };
 }
 
 /** For housekeeping. */
-export function deleteStaleTrips(db: Database, now: Date, round?: Round): Promise<Bitten> {
+export function deleteStaleSocialAuthorizations(db: Database, now: Date, round?: Round): Promise<Bitten> {
   const before = secondsAfter(now, -interactionSeconds);
   return deleteExpired(db, { table: socialTrips, age: socialTrips.createdAt, before }, round);
 }

@@ -7,7 +7,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 export type Place = { time: Date; id: string };
 
 /** The order of a list, as its index has it. Conditions are undefined where no place is given. */
-export function keyset(time: PgColumn, id: PgColumn) {
+export function paginationBy(time: PgColumn, id: PgColumn) {
   /** One row comparison, so that PostgreSQL enters the index at exactly this place. */
   const beyond = (side: SQL, place: Place | undefined): SQL | undefined =>
     place &&

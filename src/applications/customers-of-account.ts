@@ -4,7 +4,7 @@ import { applications, consents, customers } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteSome } from '../database/expired-rows.ts';
 
-export type Customership = {
+export type CustomerOfAccount = {
   applicationId: string;
   applicationName: string;
   sub: string;
@@ -15,7 +15,7 @@ export type Customership = {
 };
 
 /** Oldest first, deleted applications included. */
-export async function listCustomerships(db: Database, accountId: string): Promise<Customership[]> {
+export async function listCustomersOfAccount(db: Database, accountId: string): Promise<CustomerOfAccount[]> {
   const rows = await db
     .select({
       applicationId: customers.applicationId,
@@ -37,7 +37,7 @@ export async function listCustomerships(db: Database, accountId: string): Promis
   return rows.map((row) => ({ ...row, scopes: row.scopes ?? [] }));
 }
 
-export type Connection = {
+export type ConnectedApplication = {
   applicationId: string;
   clientId: string;
   name: string;
@@ -50,20 +50,27 @@ export type Connection = {
 };
 
 /** The applications that know the person or may, last used first; those that were deleted are nobody's to sign in to. */
-export async function listConnections(db: Database, accountId: string): Promise<Connection[]> {
-  return connections(db, accountId);
+export async function listConnectedApplications(
+  db: Database,
+  accountId: string,
+): Promise<ConnectedApplication[]> {
+  return connectedApplications(db, accountId);
 }
 
 /** Nothing for one that the person is not connected to. */
-export async function findConnection(
+export async function findConnectedApplication(
   db: Database,
   { accountId, applicationId }: { accountId: string; applicationId: string },
-): Promise<Connection | undefined> {
-  const [connection] = await connections(db, accountId, applicationId);
+): Promise<ConnectedApplication | undefined> {
+  const [connection] = await connectedApplications(db, accountId, applicationId);
   return connection;
 }
 
-async function connections(db: Database, accountId: string, applicationId?: string): Promise<Connection[]> {
+async function connectedApplications(
+  db: Database,
+  accountId: string,
+  applicationId?: string,
+): Promise<ConnectedApplication[]> {
   const lastUsed = sql`coalesce(${customers.lastSignInAt}, ${consents.grantedAt})`;
   return db
     .select({
@@ -112,7 +119,7 @@ export function deleteSomeConsents(tx: Database, accountId: string, rows: number
 }
 
 /** By their index; the sign-ins at all of them together. */
-export async function countCustomerships(
+export async function countCustomersOfAccount(
   db: Database,
   accountId: string,
 ): Promise<{ count: number; signIns: number }> {
@@ -124,7 +131,7 @@ export async function countCustomerships(
 }
 
 /** One that still says whose it is. */
-export async function findCustomership(
+export async function findCustomerOfAccount(
   db: Database,
   accountId: string,
 ): Promise<{ applicationId: string; sub: string } | undefined> {
@@ -138,7 +145,7 @@ export async function findCustomership(
 }
 
 /** Of an account that ended: the customer stays for the ledger's sake, and nothing says any more who it was. */
-export async function forgetCustomership(
+export async function forgetCustomerOfAccount(
   tx: Database,
   { accountId, applicationId }: { accountId: string; applicationId: string },
 ): Promise<void> {

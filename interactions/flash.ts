@@ -1,0 +1,68 @@
+// How a form of the hosted pages ends: in a redirect to a page of the same interaction, with something for that page to
+// show. What was typed is shown again; passwords and codes never are.
+import type { Context } from 'koa';
+import { redirectWithFlash, takeFlash } from '../src/http/flash.ts';
+import type { SealedCookie, SealingKeys } from '../src/http/sealed-cookie.ts';
+import { emailAddressCharacters } from '../src/limits/protocol.ts';
+import type { Texts } from './texts/en.ts';
+
+export type Problem = keyof Texts['problems'];
+export type FlashNotice =
+  | 'codeWrong'
+  | 'codeExpired'
+  | 'codeUsedUp'
+  | 'codeSent'
+  | 'passwordWrong'
+  | 'passkeyRefused'
+  | 'socialFailed'
+  | 'socialCancelled'
+  | 'socialOver'
+  | 'passwordChanged'
+  | 'signInOver';
+
+export type Flash = {
+  problem?: Problem;
+  notice?: FlashNotice;
+  email?: string;
+  name?: string;
+  provider?: string;
+};
+
+type Tools = { keys: SealingKeys };
+type Of<Step> = { interaction: { uid: string }; path(step: Step): string };
+
+export function redirectTo<Step>(
+  ctx: Context,
+  tools: Tools,
+  visit: Of<Step>,
+  step: Step,
+  { email, ...flash }: Flash,
+): void {
+  const shown = { ...flash, ...(email && { email: email.slice(0, emailAddressCharacters) }) };
+  redirectAt(ctx, tools, visit, visit.path(step), shown);
+}
+
+/** To a page at an address that says more than its name. */
+export function redirectAt<Step>(
+  ctx: Context,
+  { keys }: Tools,
+  { interaction }: Of<Step>,
+  location: string,
+  flash: Flash,
+): void {
+  // For the metrics: why a page is shown again.
+  ctx.state.refusal = flash.problem ?? (isRefusal(flash.notice) ? flash.notice : undefined);
+  redirectWithFlash(ctx, keys, cookieOf(interaction.uid), { location, flash });
+}
+
+export function takeFlashOf(ctx: Context, { keys }: Tools, uid: string): Flash {
+  return takeFlash<Flash>(ctx, keys, cookieOf(uid)) ?? {};
+}
+
+function isRefusal(notice: FlashNotice | undefined): boolean {
+  return notice !== 'codeSent' && notice !== 'passwordChanged';
+}
+
+function cookieOf(uid: string): SealedCookie {
+  return { name: 'tollgate_flash', path: `/interaction/${uid}`, context: `flash ${uid}` };
+}

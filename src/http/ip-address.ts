@@ -1,0 +1,6 @@
+// Where a request came from: what `pinHost` (middlewares.ts) found behind our own proxies.
+import type { Context } from 'koa';
+
+export function ipAddressOf(ctx: Context): string {
+  return String(ctx.state.clientAddress ?? '');
+}
