@@ -42,7 +42,7 @@ export async function receiveSignIn<Person>(
 }
 
 /**
- * The service still knows this browser, so it is asked to let go as well (RP-Initiated Logout, section 2): a person
+ * The service still knows this browser, so it is asked to let go as well (OpenID Connect RP-Initiated Logout 1.0): a person
  * at a shared computer expects it.
  */
 export function redirectToLogout(
