@@ -18,25 +18,25 @@ import { returnedMails } from './address-mail.ts';
 import { showCard } from './card.tsx';
 import { Moment } from './moment.tsx';
 import { addressTexts } from './texts/address.ts';
-import { type AccountTools, accountPath } from './visit.ts';
+import { type AccountDependencies, accountPath } from './visit.ts';
 
 const RETURN = '/address/cancel';
 const RETURNED = '/address/returned';
 
-export function returnUrl({ config }: Pick<AccountTools, 'config'>, token: string): string {
+export function returnUrl({ config }: Pick<AccountDependencies, 'config'>, token: string): string {
   return `${config.baseUrl}${accountPath(RETURN)}/${token}`;
 }
 
-export function serveAddressReturn(tools: AccountTools, router: Router): void {
+export function serveAddressReturn(deps: AccountDependencies, router: Router): void {
   router.get(accountPath(`${RETURN}/:token`), async (ctx: Context) => {
-    const change = await findReturn(tools.db, { token: String(ctx.params.token), now: tools.clock() });
-    if (change) showReturn(tools, ctx, change);
+    const change = await findReturn(deps.db, { token: String(ctx.params.token), now: deps.clock() });
+    if (change) showReturn(deps, ctx, change);
     else showOver(ctx);
   });
   router.post(accountPath(`${RETURN}/:token`), async (ctx: Context) => {
-    await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ipAddressOf(ctx)));
-    tools.formGuard.verify(ctx, ctx.path, await readForm(ctx));
-    if (!(await undo(tools, ctx, String(ctx.params.token)))) return showOver(ctx);
+    await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ipAddressOf(ctx)));
+    deps.formGuard.verify(ctx, ctx.path, await readForm(ctx));
+    if (!(await undo(deps, ctx, String(ctx.params.token)))) return showOver(ctx);
     // So that the token leaves the address bar.
     seeOther(ctx, accountPath(RETURNED));
   });
@@ -47,21 +47,21 @@ export function serveAddressReturn(tools: AccountTools, router: Router): void {
 }
 
 /** Of two requests with one link, one undoes it. */
-async function undo(tools: AccountTools, ctx: Context, token: string): Promise<boolean> {
-  return transaction(tools.db, async (tx) => {
-    const place = { uid: token, browser: tools.formGuard.browser(ctx) ?? '' };
-    const change = await takeAddressBack(tx, { token, place, clock: tools.clock });
+async function undo(deps: AccountDependencies, ctx: Context, token: string): Promise<boolean> {
+  return transaction(deps.db, async (tx) => {
+    const place = { uid: token, browser: deps.formGuard.browser(ctx) ?? '' };
+    const change = await takeAddressBack(tx, { token, place, clock: deps.clock });
     if (!change) return false;
     const { accountId } = change;
     await deleteConsents(tx, accountId);
-    await tools.revokeAccount(tx, { accountId, endsCodes: true, now: tools.clock() });
-    for (const mail of returnedMails(languageOf(ctx), change)) await tools.mailer.queue(tx, mail);
+    await deps.revokeAccount(tx, { accountId, endsCodes: true, now: deps.clock() });
+    for (const mail of returnedMails(languageOf(ctx), change)) await deps.mailer.queue(tx, mail);
     return true;
   });
 }
 
 function showReturn(
-  tools: AccountTools,
+  deps: AccountDependencies,
   ctx: Context,
   { oldEmail, newEmail, confirmedAt }: EmailChange,
 ): void {
@@ -79,7 +79,7 @@ function showReturn(
         ]}
       />
       <p>{texts.returnEffect}</p>
-      <Form action={ctx.path} token={tools.formGuard.token(ctx, ctx.path)}>
+      <Form action={ctx.path} token={deps.formGuard.token(ctx, ctx.path)}>
         <Button>{texts.returnSubmit}</Button>
       </Form>
     </div>,

@@ -11,9 +11,9 @@ import { AccountFrame } from './frame.tsx';
 import { PasskeysPanel } from './passkeys-pages.tsx';
 import { SessionsPanel } from './sessions-page.tsx';
 import { SocialPanel } from './social-page.tsx';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountDependencies, type AccountRoute, type AccountVisit, accountPath } from './visit.ts';
 
-export function createOverview({ db, social: providers }: AccountTools): AccountRoute[] {
+export function createOverview({ db, social: providers }: AccountDependencies): AccountRoute[] {
   return [
     {
       method: 'GET',

@@ -39,7 +39,7 @@ export type Mailer = {
   start(): Promise<void>;
 };
 
-type MailerOptions = {
+type MailerDependencies = {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>;
   db: Database;
   jobs: Jobs;
@@ -58,10 +58,10 @@ const SEAL_CONTEXT = 'queued mail';
 /** Every address in here was parsed before; this only keeps a future mistake from reaching a mail server. */
 const ONE_MAILBOX = /^[^\s@<>(),:;"\\[\]\p{Cc}]+@[a-z0-9.-]+$/u;
 
-export function createMailer(options: MailerOptions): Mailer {
-  const { config, db, jobs, keys, log, clock } = options;
+export function createMailer(deps: MailerDependencies): Mailer {
+  const { config, db, jobs, keys, log, clock } = deps;
   return {
-    queue: (tx, mail) => queueMail(tx, options, mail),
+    queue: (tx, mail) => queueMail(tx, deps, mail),
     async start() {
       const deliver = config.smtpUrl
         ? smtpDelivery(createSmtp(config.smtpUrl), config.mailFrom, log)
@@ -82,7 +82,7 @@ export function createMailer(options: MailerOptions): Mailer {
 /** For who has no mailer of their own, because nothing is sent from there. */
 export async function queueMail(
   tx: Database,
-  { jobs, keys }: Pick<MailerOptions, 'jobs' | 'keys'>,
+  { jobs, keys }: Pick<MailerDependencies, 'jobs' | 'keys'>,
   mail: Mail,
 ): Promise<void> {
   if (!ONE_MAILBOX.test(mail.to)) throw new TypeError('a mail needs exactly one plain mailbox');

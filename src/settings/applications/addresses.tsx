@@ -11,7 +11,7 @@ import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { AddressRows, type Row, savedRows, typedRows } from './address-rows.tsx';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
@@ -19,18 +19,18 @@ import { applicationOf, audited } from './visit.ts';
 const PATH = '/applications/:application/addresses';
 const CHANGE = `${PATH}/change`;
 
-export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createAddressRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     ctx.body = renderPage(<AddressesPage visit={visit} application={application} />);
   };
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const lists = withOrigin(saved(application), request.query.origin);
     ctx.body = renderPage(<ChangePage visit={visit} application={application} lists={lists} />);
   };
   const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const lists = typed(request.fields);
     const more = kinds.find((kind) => kind === request.fields.more);
     const isRefused =
@@ -51,13 +51,13 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
       postLogoutRedirectUris: valuesOf(lists['post-logout']),
       allowedOrigins: valuesOf(lists.origin),
     };
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'application.addresses_changed',
       target: id,
       detail: addresses,
       make: (tx) => changeAddresses(tx, { id, workspaceId }, addresses),
     });
-    redirectTo(ctx, tools, visit, applicationRest(application, '/addresses'), {
+    redirectTo(ctx, deps, visit, applicationRest(application, '/addresses'), {
       notice: 'The addresses are saved and hold from the next sign-in on.',
     });
   };

@@ -10,7 +10,7 @@ import { addressRulesOf, checkEndpoint, type Resolve } from '../../webhooks/addr
 import { requireTypes, type Subscription, type WebhookType } from '../../webhooks/subscription.ts';
 import { problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
-import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';
 
 /** Names of the boxes; what a kind is called, and what it means (section 6). */
 export const kinds: { field: string; type: WebhookType; name: string; hint: string }[] = [
@@ -42,7 +42,7 @@ export function readWebhookInput(fields: FormFields): WebhookInput {
 
 /** Outside of any transaction: the name of the endpoint is looked up. */
 export async function webhookProblems(
-  { db, config, resolve }: Pick<SettingsTools, 'db' | 'config'> & { resolve: Resolve },
+  { db, config, resolve }: Pick<SettingsDependencies, 'db' | 'config'> & { resolve: Resolve },
   visit: MemberVisit,
   { url, applicationIds, types }: WebhookInput,
 ): Promise<WebhookProblems> {
@@ -62,7 +62,7 @@ export function isRefused(problems: WebhookProblems): boolean {
 export type WebhookForm = { applications: Application[]; input: WebhookInput; problems: WebhookProblems };
 
 export async function webhookForm(
-  { db }: Pick<SettingsTools, 'db'>,
+  { db }: Pick<SettingsDependencies, 'db'>,
   visit: MemberVisit,
   input: WebhookInput,
   problems: WebhookProblems = {},
