@@ -40,7 +40,7 @@ export function createPassword(deps: Dependencies) {
         place: placeOf(deps, ctx, visit),
         email,
         password,
-        networkAddress: ipAddressKey(ctx.state.clientAddress),
+        ipAddress: ipAddressKey(ctx.state.ipAddress),
         nameOfDevice: nameOfDevice(deps, ctx),
         clock: deps.clock,
       });

@@ -32,7 +32,7 @@ export function createRegister(deps: Dependencies) {
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
+      await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.ipAddress));
       const email = parseEmailAddress(fields.email);
       const name = parsePersonName(fields.name);
       const password = fields.password ?? '';

@@ -144,7 +144,7 @@ async function receiveForm(
   ctx: Context,
   { uid, step, form }: FormRequest,
 ): Promise<void> {
-  await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
+  await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.ipAddress));
   const fields = await readForm(ctx);
   const interaction = await readInteraction(deps, ctx, uid);
   if (!interaction) return;

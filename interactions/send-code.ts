@@ -26,7 +26,7 @@ export type Start = {
 
 /** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
 export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, start: Start): Promise<void> {
-  await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.clientAddress));
+  await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
   const now = deps.clock();
   const { flow, isMailed, waitSeconds } = await transaction(deps.db, async (tx) => {
     const flow = await startFlow(tx, {
@@ -50,7 +50,7 @@ export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, s
 
 /** @throws TollgateError too_many_requests within the cool-down. */
 export async function resendCode(deps: Dependencies, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
-  await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.clientAddress));
+  await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
   const waitSeconds = await transaction(deps.db, (tx) => issueAndMail(deps, tx, ctx, visit, flow));
   if (waitSeconds !== undefined) throw noMailYet(deps, visit, waitSeconds);
   note(deps, visit, 'code_mailed');

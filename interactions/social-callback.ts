@@ -20,7 +20,7 @@ export function serveSocialCallbacks(
 ): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   const receive = async (ctx: Context & { params: Record<string, string> }) => {
-    await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
+    await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.ipAddress));
     const provider = deps.social.find(({ id }) => id === ctx.params.provider);
     if (!provider) throw new TollgateError('not_found', 'There is nothing at this address.');
     const fields = ctx.method === 'POST' ? await readForm(ctx) : readQuery(ctx);

@@ -29,7 +29,7 @@ export function createSocial(deps: Dependencies) {
   return {
     /** To the provider. */
     async start(ctx: Context, visit: Visit): Promise<void> {
-      await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
+      await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.ipAddress));
       const provider = offeredProviders(deps, visit).find(({ id }) => id === ctx.query.provider);
       if (!provider) return seeOther(ctx, visit.path('sign-in'));
       await deps.keepInteraction(visit.interaction.uid);
@@ -115,7 +115,7 @@ async function welcome(
   }
   if (!proof.isNewAccount) return seeOther(ctx, visit.path('social-proof'));
   if (!name) return seeOther(ctx, visit.path('welcome'));
-  await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
+  await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.ipAddress));
   await finishWithNewAccount(deps, ctx, visit, proof, { name, passwordHash: null });
 }
 

@@ -26,7 +26,7 @@ export function createWelcome(deps: Dependencies) {
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
+      await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.ipAddress));
       const newcomer = await findNewcomer(deps, ctx, visit);
       if (!newcomer) return seeOther(ctx, visit.path('sign-in'));
       const name = parsePersonName(fields.name);

@@ -70,7 +70,7 @@ export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
 
 /** All of it or nothing; false while a company still depends on this person. */
 async function end(deps: AccountDependencies, visit: AccountVisit): Promise<boolean> {
-  const { account, networkAddress: address } = visit;
+  const { account, ipAddress: address } = visit;
   return visit.change(async (tx) => {
     if ((await listWorkspacesToHandOver(tx, account.id)).length > 0) return false;
     await endPerson(tx, {

@@ -11,10 +11,10 @@ import { NOTHING_SENT, readGuardedForm } from '../../src/http/guarded-form.ts';
 import { ipAddressOf } from '../../src/http/ip-address.ts';
 import { serveRoutes } from '../../src/http/routing.ts';
 import { languageOf } from '../languages.ts';
-import { createAddressRoutes } from './address.tsx';
-import { serveAddressReturn } from './address-return.tsx';
 import { createApplicationRoutes } from './applications.tsx';
 import { createDataRoutes } from './data.tsx';
+import { createEmailAddressRoutes } from './email-address.tsx';
+import { serveEmailAddressReturn } from './email-address-return.tsx';
 import { serveSignIn } from './entry.tsx';
 import { redirectTo, takeFlashOf } from './flash.ts';
 import { createOverview } from './overview.tsx';
@@ -32,7 +32,7 @@ export function accountRoutes(deps: AccountDependencies): AccountRoute[] {
   return [
     ...createOverview(deps),
     ...createProfileRoutes(deps),
-    ...createAddressRoutes(deps),
+    ...createEmailAddressRoutes(deps),
     ...createPasswordRoutes(deps),
     ...createPasskeyRoutes(deps),
     ...createSocialRoutes(deps),
@@ -45,7 +45,7 @@ export function accountRoutes(deps: AccountDependencies): AccountRoute[] {
 export function createAccountPage(deps: AccountDependencies): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   serveSignIn(deps, router);
-  serveAddressReturn(deps, router);
+  serveEmailAddressReturn(deps, router);
   for (const route of accountRoutes(deps)) {
     router.register(accountPath(route.path), [route.method], (ctx: Context) => answer(deps, ctx, route));
   }
@@ -84,7 +84,7 @@ function openVisit(
     texts: accountTexts[language],
     flash: ctx.method === 'GET' ? takeFlashOf(ctx, deps, owner.account.id) : {},
     token: (rest) => deps.formGuard.token(ctx, accountPath(rest)),
-    networkAddress: ipAddressOf(ctx),
+    ipAddress: ipAddressOf(ctx),
     change: (work) => withAuthority(deps, authority, work),
     place: { uid: session.id, browser: deps.formGuard.browser(ctx) ?? '' },
   };

@@ -40,7 +40,7 @@ export type AccountVisit = SignedInPerson & {
   /** For the form that posts to `/account{rest}`. */
   token(rest: string): string;
   /** Where the request came from. */
-  networkAddress: string;
+  ipAddress: string;
 };
 
 export type AccountRoute = {

@@ -51,7 +51,7 @@ export function createApi(deps: ApiDependencies): Middleware {
     const request = { ...deps, applicationId, querystring: ctx.querystring };
     ctx.body = await deps.lanes(key.workspaceId).read((reads) => lists[name]({ ...request, db: reads }));
     // Not awaited: bookkeeping must not delay or fail an answer.
-    const address = String(ctx.state.clientAddress);
+    const address = String(ctx.state.ipAddress);
     recordApiKeyUse(db, { key, address, now: deps.clock() }).catch((error: unknown) =>
       log.warn({ err: error }, 'last use of a key not kept'),
     );

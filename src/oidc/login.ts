@@ -37,7 +37,7 @@ export async function applyLogin(
     browser,
     uid: session.uid,
     userAgent: ctx.get('user-agent'),
-    address: String(ctx.state.clientAddress ?? ''),
+    address: String(ctx.state.ipAddress ?? ''),
     clock,
   });
   if (facts) sayWhatIsTrue(session, facts);

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { recordAudit } from '../applications/audit-log.ts';
 import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { addressRulesOf, checkEndpoint, createResolver } from '../webhooks/address.ts';
 import { deliveryStatuses, listDeliveries } from '../webhooks/delivery-list.ts';
+import { checkEndpoint, createResolver, endpointRulesOf } from '../webhooks/endpoint-url.ts';
 import { replayDelivery } from '../webhooks/replay.ts';
 import { rotateSecret } from '../webhooks/signing-secret.ts';
 import {
@@ -35,7 +35,7 @@ export const webhookOperations: Record<string, Operation> = {
       type: z.array(z.string()).optional(),
     }),
     async ({ db, keys, clock, config }, input) => {
-      const rules = addressRulesOf(config);
+      const rules = endpointRulesOf(config);
       await checkEndpoint(input.url, { rules, resolve: createResolver() });
       const { id: workspaceId } = await chooseWorkspace(db, input.workspace);
       const applicationIds = await applicationsOf(db, workspaceId, input.application);

@@ -68,7 +68,7 @@ export function createMailer(deps: MailerDependencies): Mailer {
         : inboxDelivery({ db, clock, sender: config.mailFrom });
       await jobs.work<MailJob>('mail', async (job) => {
         const mail: QueuedMail = JSON.parse(unseal(keys, job.sealed, SEAL_CONTEXT));
-        const about = { mail: mail.id, to: maskAddress(mail.to) };
+        const about = { mail: mail.id, to: maskEmailAddress(mail.to) };
         if (mail.expiresAt !== undefined && new Date(mail.expiresAt) <= clock()) {
           log.warn(about, 'mail dropped: its deadline passed before a server took it');
           return;
@@ -92,7 +92,7 @@ export async function queueMail(
 }
 
 /** a***@example.com: enough to find a person's complaint in the log, too little to write to them. */
-export function maskAddress(address: string): string {
+export function maskEmailAddress(address: string): string {
   const [localPart = '', domain = ''] = address.split('@');
   return `${localPart.slice(0, 1)}***@${domain}`;
 }
@@ -145,7 +145,7 @@ function smtpDelivery(smtp: Transporter, mailFrom: string, log: Log): Deliver {
       return 'delivered';
     } catch (error) {
       const failure = readFailure(error);
-      const about = { mail: mail.id, to: maskAddress(mail.to), ...failure };
+      const about = { mail: mail.id, to: maskEmailAddress(mail.to), ...failure };
       if (isRefusedForGood(failure)) {
         log.warn(about, 'mail dropped: the mail server refuses it for good');
         return 'refused';

@@ -12,7 +12,6 @@ import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
-import { createAddressRoutes } from './addresses.tsx';
 import { createAppearanceRoutes } from './appearance.tsx';
 import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
@@ -22,6 +21,7 @@ import { createOverviewRoutes } from './overview.tsx';
 import { createRulesRoutes } from './rules.tsx';
 import { createSecretRoutes } from './secrets.tsx';
 import { createTrialRoutes } from './try.tsx';
+import { createUriRoutes } from './uris.tsx';
 
 /** `new` before the ids. */
 export function createApplicationRoutes(deps: SettingsDependencies): SettingsRoute[] {
@@ -36,7 +36,7 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
     ...createOverviewRoutes(deps),
     ...createCredentialRoutes(deps),
     ...createSecretRoutes(deps),
-    ...createAddressRoutes(deps),
+    ...createUriRoutes(deps),
     ...createAppearanceRoutes(deps),
     ...createTrialRoutes(deps),
     ...createDeletionRoutes(deps),

@@ -65,7 +65,7 @@ export async function openVisit(
     token: (rest) => deps.formGuard.token(ctx, path(rest)),
     change: (work) => changeAsMember(deps, person, { workspaceId, needs }, work),
     lane: deps.lanes(workspaceId),
-    address: ipAddressOf(ctx),
+    ipAddress: ipAddressOf(ctx),
     signOut: { path: SIGN_OUT_PATH, token: deps.formGuard.token(ctx, SIGN_OUT_PATH) },
   };
 }

@@ -66,7 +66,7 @@ export type MemberVisit = {
   /** What grows with the company is read in here, so that it costs no other company its pages. */
   lane: Lane;
   /** Where the request came from, for the audit log. */
-  address: string;
+  ipAddress: string;
   signOut: { path: string; token: string };
 };
 

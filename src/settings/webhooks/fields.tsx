@@ -6,7 +6,7 @@ import type { FormFields } from '../../http/form.ts';
 import { webhookUrlCharacters } from '../../limits/webhooks.ts';
 import { CheckFields } from '../../page/choice-field.tsx';
 import { UrlField } from '../../page/field.tsx';
-import { addressRulesOf, checkEndpoint, type Resolve } from '../../webhooks/address.ts';
+import { checkEndpoint, endpointRulesOf, type Resolve } from '../../webhooks/endpoint-url.ts';
 import { requireTypes, type Subscription, type WebhookType } from '../../webhooks/subscription.ts';
 import { problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
@@ -48,7 +48,7 @@ export async function webhookProblems(
 ): Promise<WebhookProblems> {
   const workspaceId = visit.workspace.id;
   return {
-    url: await problemOf(() => checkEndpoint(url, { rules: addressRulesOf(config), resolve })),
+    url: await problemOf(() => checkEndpoint(url, { rules: endpointRulesOf(config), resolve })),
     applications: await problemOf(() => requireApplicationChoice(db, { workspaceId, applicationIds })),
     types:
       types.length === 0 ? 'Choose at least one kind of event.' : await problemOf(() => requireTypes(types)),

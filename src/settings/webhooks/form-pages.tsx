@@ -4,7 +4,7 @@ import { requireApplicationChoice } from '../../applications/application-choice.
 import type { FormFields } from '../../http/form.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
-import { addressRulesOf, createResolver } from '../../webhooks/address.ts';
+import { createResolver, endpointRulesOf } from '../../webhooks/endpoint-url.ts';
 import { createSubscription, type Subscription } from '../../webhooks/subscription.ts';
 import { changeSubscription } from '../../webhooks/subscription-change.ts';
 import { audited } from '../applications/visit.ts';
@@ -29,7 +29,7 @@ const NEW = '/webhooks/new';
 const EDIT = '/webhooks/:subscription/edit';
 
 export function createWebhookFormRoutes(deps: SettingsDependencies): SettingsRoute[] {
-  const rules = addressRulesOf(deps.config);
+  const rules = endpointRulesOf(deps.config);
   const resolve = createResolver();
   type Page = { input: WebhookInput; subscription?: Subscription; problems?: WebhookProblems };
   const show = async (ctx: Context, visit: MemberVisit, { input, subscription, problems }: Page) => {

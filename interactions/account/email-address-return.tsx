@@ -2,7 +2,7 @@
 // nothing, and its one button undoes the change of address.
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import { type EmailChange, findReturn, takeAddressBack } from '../../src/accounts/email-return.ts';
+import { type EmailChange, findReturn, takeEmailAddressBack } from '../../src/accounts/email-return.ts';
 import { deleteConsents } from '../../src/applications/customers-of-account.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { firstPartyClients } from '../../src/first-party/clients.ts';
@@ -12,12 +12,12 @@ import { ipAddressKey } from '../../src/http/rate-limit.ts';
 import { seeOther } from '../../src/http/redirect.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { Facts } from '../../src/page/facts.tsx';
-import { maskAddress } from '../../src/queue/mail.ts';
+import { maskEmailAddress } from '../../src/queue/mail.ts';
 import { languageOf } from '../languages.ts';
-import { returnedMails } from './address-mail.ts';
 import { showCard } from './card.tsx';
+import { returnedMails } from './email-address-mail.ts';
 import { Moment } from './moment.tsx';
-import { addressTexts } from './texts/address.ts';
+import { emailAddressTexts } from './texts/email-address.ts';
 import { type AccountDependencies, accountPath } from './visit.ts';
 
 const RETURN = '/address/cancel';
@@ -27,7 +27,7 @@ export function returnUrl({ config }: Pick<AccountDependencies, 'config'>, token
   return `${config.baseUrl}${accountPath(RETURN)}/${token}`;
 }
 
-export function serveAddressReturn(deps: AccountDependencies, router: Router): void {
+export function serveEmailAddressReturn(deps: AccountDependencies, router: Router): void {
   router.get(accountPath(`${RETURN}/:token`), async (ctx: Context) => {
     const change = await findReturn(deps.db, { token: String(ctx.params.token), now: deps.clock() });
     if (change) showReturn(deps, ctx, change);
@@ -41,7 +41,7 @@ export function serveAddressReturn(deps: AccountDependencies, router: Router): v
     seeOther(ctx, accountPath(RETURNED));
   });
   router.get(accountPath(RETURNED), async (ctx: Context) => {
-    const texts = addressTexts[languageOf(ctx)];
+    const texts = emailAddressTexts[languageOf(ctx)];
     showCard(ctx, texts.returnedHeading, texts.returnedLead, <SignIn ctx={ctx} />);
   });
 }
@@ -50,7 +50,7 @@ export function serveAddressReturn(deps: AccountDependencies, router: Router): v
 async function undo(deps: AccountDependencies, ctx: Context, token: string): Promise<boolean> {
   return transaction(deps.db, async (tx) => {
     const place = { uid: token, browser: deps.formGuard.browser(ctx) ?? '' };
-    const change = await takeAddressBack(tx, { token, place, clock: deps.clock });
+    const change = await takeEmailAddressBack(tx, { token, place, clock: deps.clock });
     if (!change) return false;
     const { accountId } = change;
     await deleteConsents(tx, accountId);
@@ -66,7 +66,7 @@ function showReturn(
   { oldEmail, newEmail, confirmedAt }: EmailChange,
 ): void {
   const language = languageOf(ctx);
-  const texts = addressTexts[language];
+  const texts = emailAddressTexts[language];
   showCard(
     ctx,
     texts.returnHeading,
@@ -74,7 +74,7 @@ function showReturn(
     <div class="stack">
       <Facts
         facts={[
-          [texts.movedTo, maskAddress(newEmail)],
+          [texts.movedTo, maskEmailAddress(newEmail)],
           [texts.movedAt, confirmedAt && <Moment key="when" at={confirmedAt} language={language} />],
         ]}
       />
@@ -87,7 +87,7 @@ function showReturn(
 }
 
 function showOver(ctx: Context): void {
-  const texts = addressTexts[languageOf(ctx)];
+  const texts = emailAddressTexts[languageOf(ctx)];
   ctx.status = 404;
   showCard(ctx, texts.overHeading, texts.overLead, <SignIn ctx={ctx} />);
 }
@@ -95,7 +95,7 @@ function showOver(ctx: Context): void {
 function SignIn({ ctx }: { ctx: Context }) {
   return (
     <ButtonLink kind="primary" href={firstPartyClients.account.path}>
-      {addressTexts[languageOf(ctx)].signIn}
+      {emailAddressTexts[languageOf(ctx)].signIn}
     </ButtonLink>
   );
 }

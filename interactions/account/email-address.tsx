@@ -16,20 +16,20 @@ import { ipAddressKey } from '../../src/http/rate-limit.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { known } from '../languages.ts';
-import { changedMails, codeMail, takenMail } from './address-mail.ts';
-import { ADDRESS, AddressPage, CODE, CodePage } from './address-pages.tsx';
-import { returnUrl } from './address-return.tsx';
+import { changedMails, codeMail, takenMail } from './email-address-mail.ts';
+import { ADDRESS, CODE, CodePage, EmailAddressPage } from './email-address-pages.tsx';
+import { returnUrl } from './email-address-return.tsx';
 import { redirectTo } from './flash.ts';
 import type { AccountDependencies, AccountRoute, AccountVisit } from './visit.ts';
 
-export function createAddressRoutes(deps: AccountDependencies): AccountRoute[] {
+export function createEmailAddressRoutes(deps: AccountDependencies): AccountRoute[] {
   return [
     {
       method: 'GET',
       path: ADDRESS,
       fresh: true,
       async handle(ctx, visit) {
-        ctx.body = renderPage(<AddressPage visit={visit} />);
+        ctx.body = renderPage(<EmailAddressPage visit={visit} />);
       },
     },
     {
@@ -68,7 +68,7 @@ export function createAddressRoutes(deps: AccountDependencies): AccountRoute[] {
 async function start(deps: AccountDependencies, visit: AccountVisit, newEmail: string): Promise<void> {
   const { keys, mailer, rateLimiter, clock } = deps;
   const { account, language } = visit;
-  await rateLimiter.consume('code_requests', ipAddressKey(visit.networkAddress));
+  await rateLimiter.consume('code_requests', ipAddressKey(visit.ipAddress));
   const change = { key: keys.oneTimeCode, accountId: account.id, newEmail, now: clock() };
   const started = await visit.change(async (tx) => {
     const result = await startEmailChange(tx, change);
