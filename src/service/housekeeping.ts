@@ -45,16 +45,16 @@ type Dependencies = {
  */
 export function startHousekeeping(dependencies: Dependencies): () => Promise<void> {
   let isStopped = false;
-  const tools = { ...dependencies, isStopped: () => isStopped };
-  const clean = createCleaning(tools);
-  let underWay: Promise<void> | undefined = takeOverIdentity(tools);
+  const deps = { ...dependencies, isStopped: () => isStopped };
+  const clean = createCleaning(deps);
+  let underWay: Promise<void> | undefined = takeOverIdentity(deps);
   const end = () => {
     underWay = undefined;
   };
   void underWay.then(end);
   const timer = setInterval(() => {
     // A round that is longer than the interval is not followed by those that it was late for.
-    underWay ??= takeOverIdentity(tools).then(clean).then(end);
+    underWay ??= takeOverIdentity(deps).then(clean).then(end);
   }, housekeepingSeconds * 1000);
   timer.unref();
   return async () => {
@@ -64,10 +64,10 @@ export function startHousekeeping(dependencies: Dependencies): () => Promise<voi
   };
 }
 
-type Tools = Dependencies & { isStopped: () => boolean };
+type CleaningDependencies = Dependencies & { isStopped: () => boolean };
 type Step = (round: Round, now: Date) => Promise<Bitten>;
 
-async function takeOverIdentity({ db, clock, log, isStopped }: Tools): Promise<void> {
+async function takeOverIdentity({ db, clock, log, isStopped }: CleaningDependencies): Promise<void> {
   try {
     const imported = await importProofs(db, { clock, isStopped });
     if (imported > 0) log.info({ imported }, 'accounts of before were taken over');
@@ -80,15 +80,15 @@ async function takeOverIdentity({ db, clock, log, isStopped }: Tools): Promise<v
 }
 
 /** @returns one round: every step has its turn, whatever became of those before it. */
-export function createCleaning(tools: Tools): () => Promise<void> {
-  const steps = entriesOf(stepsOf(tools));
+export function createCleaning(deps: CleaningDependencies): () => Promise<void> {
+  const steps = entriesOf(stepsOf(deps));
   return async () => {
-    for (const [name, step] of steps) if (!tools.isStopped()) await take(tools, name, step);
+    for (const [name, step] of steps) if (!deps.isStopped()) await take(deps, name, step);
   };
 }
 
 /** Names are labels of the metric. */
-function stepsOf({ connection, db, clock, onDisabled, isStopped }: Tools) {
+function stepsOf({ connection, db, clock, onDisabled, isStopped }: CleaningDependencies) {
   const walk: ProofWalk = {};
   return {
     engine_records: (round, now) => deleteExpiredRecords(db, now, round),
@@ -119,7 +119,11 @@ function stepsOf({ connection, db, clock, onDisabled, isStopped }: Tools) {
   } satisfies Record<string, Step>;
 }
 
-async function take({ clock, log, metrics, isStopped }: Tools, name: string, step: Step): Promise<void> {
+async function take(
+  { clock, log, metrics, isStopped }: CleaningDependencies,
+  name: string,
+  step: Step,
+): Promise<void> {
   const end = metrics.housekeeping.startTimer({ step: name });
   const count = ({ rows }: { rows: number }) => metrics.housekeepingRows.inc({ step: name }, rows);
   try {

@@ -8,8 +8,8 @@ import { newId } from '../id.ts';
 import { webhookSubscriptionsPerWorkspace } from '../limits/webhooks.ts';
 import { beginWork } from '../queue/long-work.ts';
 import type { Keys } from '../secrets.ts';
-import { type AddressRules, parseEndpointUrl } from './address.ts';
 import { waitingAt } from './delivery-look.ts';
+import { type EndpointRules, parseEndpointUrl } from './endpoint-url.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
 /** Every kind of event there is. */
@@ -31,7 +31,7 @@ const visible = {
 };
 
 type Which = { workspaceId: string; subscriptionId: string };
-type NewSubscription = AddressRules & {
+type NewSubscription = EndpointRules & {
   keys: Pick<Keys, 'sealing'>;
   workspaceId: string;
   url: string;

@@ -1,5 +1,5 @@
 // One request of a member to one page of their company's settings: who asks, for which workspace, in which role, what
-// the page before left to say, and the tools that every page uses.
+// the page before left to say, and the dependencies that every page uses.
 import type { Context } from 'koa';
 import type { Raise } from '../../accounts/generation.ts';
 import type { SignedInPerson } from '../../accounts/page-session.ts';
@@ -21,7 +21,7 @@ import type { Mailer } from '../../queue/mail.ts';
 import type { Keys } from '../../secrets.ts';
 import type { Flash } from './flash.ts';
 
-export type SettingsTools = {
+export type SettingsDependencies = {
   config: Config;
   db: Database;
   keys: Keys;
@@ -66,7 +66,7 @@ export type MemberVisit = {
   /** What grows with the company is read in here, so that it costs no other company its pages. */
   lane: Lane;
   /** Where the request came from, for the audit log. */
-  address: string;
+  ipAddress: string;
   signOut: { path: string; token: string };
 };
 
