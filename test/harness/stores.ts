@@ -43,6 +43,7 @@ export const runOnce: Record<string, string> = {
   'outage/start.test.ts': ownServers,
   'hosted-pages/appearance.test.ts': 'is about looks and words, on the embedded database',
   'oidc/refusal-reasons.test.ts': noStore,
+  'oidc/waits.test.ts': 'is about PostgreSQL and Redis, which it stands in front of itself',
   'outage/redis-limits.test.ts': ownServers,
   'outage/redis-tls.test.ts': ownProcesses,
   'outage/redis-two-processes.test.ts': ownServers,
