@@ -24,6 +24,7 @@ import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } fro
 import { about } from './http/routing.ts';
 import { passwordConcurrentHashes } from './limits/protocol.ts';
 import { type Charges, createCharges } from './oidc/charges.ts';
+import { askAhead, createLookAhead } from './oidc/look-ahead.ts';
 import { createOwnPageRedeem } from './oidc/own-pages.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
@@ -139,6 +140,7 @@ async function createBuilder(
     megabytes: config.halfOpenMegabytes,
   });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients, halfOpen });
+  const lookAhead = createLookAhead(adapter.ahead, lookUps);
   const keepInteraction = keepInteractions({ db, lookUps, redis, clock, halfOpen });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
@@ -149,7 +151,7 @@ async function createBuilder(
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
       config,
-      lookUps,
+      lookAhead,
       logins: { db, clock, browserOf },
       keys,
       jwks,
@@ -159,6 +161,7 @@ async function createBuilder(
       log,
     });
     noteSignedInBrowsers(provider, browsers);
+    const ahead = askAhead(lookAhead, provider);
     const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
       ...house,
@@ -179,6 +182,7 @@ async function createBuilder(
       pinHost(config),
       securityHeaders(config),
       writeErrors({ log, page: createErrorPage() }),
+      about(['/oauth/authorize', '/oauth/token'], ahead.first),
       limitRequests(rateLimiter),
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
@@ -215,6 +219,7 @@ async function createBuilder(
       about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
       about(['/oauth/token'], tokenCharge({ charges, log })),
+      about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };
