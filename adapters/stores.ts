@@ -5,6 +5,7 @@ import type { Raise } from '../src/accounts/generation.ts';
 import type { Clock } from '../src/clock.ts';
 import { type AskedAhead, createAskedAhead } from '../src/database/asked-ahead.ts';
 import type { Database } from '../src/database/connection.ts';
+import { createOwedWrites, type OwedWrites } from '../src/database/owed-writes.ts';
 import type { RedisClient } from '../src/redis/client.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
 import { endSessionInSql, type SessionToEnd } from './end-session.ts';
@@ -42,7 +43,7 @@ export type RecordsAhead = {
   clients: AskedAhead<ClientMetadata | undefined>;
 };
 
-export type EngineAdapter = AdapterFactory & { ahead: RecordsAhead };
+export type EngineAdapter = AdapterFactory & { ahead: RecordsAhead; writes: OwedWrites };
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
 export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
@@ -50,15 +51,22 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
   const forget = (idHash: string) =>
     Promise.all(WAITING.map((model) => recordsOf(model, dependencies).forget(idHash)));
   const clients = createAskedAhead(dependencies.clients);
-  const sessions = new RecordsOfRequest(recordsOf('Session', dependencies));
+  const writes = createOwedWrites();
+  const ofRequest = (model: string) =>
+    new RecordsOfRequest(model, { records: recordsOf(model, dependencies), writes });
+  const [sessions, codes, grants] = [
+    ofRequest('Session'),
+    ofRequest('AuthorizationCode'),
+    ofRequest('Grant'),
+  ];
   const livingSessions = new LivingSessionAdapter(sessions, { lookUps });
-  const codes = new RecordsOfRequest(recordsOf('AuthorizationCode', dependencies));
-  const grants = new RecordsOfRequest(recordsOf('Grant', dependencies));
   const shared = new Map<string, Adapter>([
     ['Client', new ClientAdapter(clients)],
     ['Session', livingSessions],
     ['AuthorizationCode', codes],
     ['Grant', grants],
+    ['AccessToken', ofRequest('AccessToken')],
+    ['RefreshToken', ofRequest('RefreshToken')],
   ]);
   const factory = (model: string): Adapter => {
     const found = shared.get(model);
@@ -73,7 +81,7 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
     grants: grants.ahead,
     clients,
   };
-  return Object.assign(factory, { ahead });
+  return Object.assign(factory, { ahead, writes });
 }
 
 /** For the pages. */

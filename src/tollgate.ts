@@ -140,7 +140,7 @@ async function createBuilder(
     megabytes: config.halfOpenMegabytes,
   });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients, halfOpen });
-  const lookAhead = createLookAhead(adapter.ahead, lookUps);
+  const lookAhead = createLookAhead(adapter, lookUps);
   const keepInteraction = keepInteractions({ db, lookUps, redis, clock, halfOpen });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });

@@ -1,12 +1,13 @@
 // One trip to know everything: what a silent authorization or an exchange will look up can be told from its first answer,
-// so all of it is asked for at once. What is asked is known to this request alone (src/database/asked-ahead.ts), so
-// whatever was revoked before a request came counts for it.
+// so all of it is asked for at once; and what it saves is saved at once, before the answer leaves. What is asked is known
+// to this request alone (src/database/asked-ahead.ts), so whatever was revoked before it came counts for it.
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { AdapterPayload } from 'oidc-provider';
 import type { AskedAhead } from '../database/asked-ahead.ts';
 import type { Database } from '../database/connection.ts';
+import type { OwedWrites } from '../database/owed-writes.ts';
 import { isStorableText } from '../http/storable-text.ts';
 import { formBytes } from '../limits/protocol.ts';
 import { type AccountsAhead, createAccountsAhead } from './claims.ts';
@@ -24,10 +25,17 @@ type RecordsAhead = {
   clients: AskedAhead<unknown>;
 };
 
-export type LookAhead = RecordsAhead & { accounts: AccountsAhead; consents: ConsentsAhead };
+export type LookAhead = RecordsAhead & {
+  accounts: AccountsAhead;
+  consents: ConsentsAhead;
+  writes: OwedWrites;
+};
 
-export function createLookAhead(records: RecordsAhead, lookUps: Database): LookAhead {
-  return { ...records, accounts: createAccountsAhead(lookUps), consents: createConsentsAhead(lookUps) };
+export function createLookAhead(
+  { ahead, writes }: { ahead: RecordsAhead; writes: OwedWrites },
+  lookUps: Database,
+): LookAhead {
+  return { ...ahead, writes, accounts: createAccountsAhead(lookUps), consents: createConsentsAhead(lookUps) };
 }
 
 type First = { record: Promise<AdapterPayload | undefined> };
@@ -70,9 +78,21 @@ export function askAhead(
       const record = await begin(ctx)?.record.catch(() => undefined);
       if (record && ctx.path === '/oauth/token') askForExchange(ctx.req, record, lookAhead);
       else if (record) askForAuthorization(ctx, record, lookAhead);
-      await next();
+      await saveBeside(ctx, next, lookAhead.writes);
     },
   };
+}
+
+/** A code that was not saved must not be in an address either. */
+async function saveBeside(ctx: Context, next: () => Promise<unknown>, writes: OwedWrites): Promise<void> {
+  writes.open(ctx.req);
+  await next();
+  try {
+    await writes.settled(ctx.req);
+  } catch (error) {
+    ctx.remove('Location');
+    throw error;
+  }
 }
 
 function askCode({ method, req }: Context, { codes }: LookAhead) {

@@ -104,7 +104,7 @@ export async function startProtocol(
       strictClientsOnly: options.strictClientsOnly ?? false,
     }),
   });
-  const lookAhead = createLookAhead(adapter.ahead, lookUps);
+  const lookAhead = createLookAhead(adapter, lookUps);
   const { revokeAccount, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
   const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };

@@ -10,7 +10,7 @@ import { type RegisteredApplication, startTollgate, type TestTollgate } from '..
 import { readPostgres, readRedis } from '../harness/wire-readers.ts';
 
 /** What PostgreSQL and Redis say is waited for this often, one after the other. */
-const TRIPS_OF_AUTHORIZE = 4;
+const TRIPS_OF_AUTHORIZE = 3;
 const TRIPS_OF_EXCHANGE = 6;
 /** A busy machine can only add trips, so the fewest of some tries are what the service needs. */
 const TRIES = 5;
