@@ -218,7 +218,7 @@ async function createBuilder(
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
-      about(['/oauth/token'], tokenCharge({ charges, log })),
+      about(['/oauth/token'], tokenCharge({ charges, writes: adapter.writes, log })),
       about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];
     for (const middleware of middlewares) provider.use(middleware);

@@ -11,6 +11,8 @@ export const chargeLines = 4;
 export const postgresChargeConnections = chargeBatches + chargeLines + 1;
 /** What all wait for at most because of a row that one of them needs. Other processes hold a balance for a commit. */
 export const sharedChargeLockMilliseconds = 200;
+/** How long the others of a batch wait at most until the tokens of each are saved; it takes as long as their look-ups. */
+export const chargeMintingMilliseconds = 20;
 /** A restart of PostgreSQL fits; HTTP clients give up after ten seconds or more. Then the answer is 503. */
 export const chargePatienceMilliseconds = 8_000;
 /** Between two attempts at a database that does not answer. */

@@ -129,6 +129,8 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
       if (verdict !== 'again' && 'charged' in verdict) return verdict.charged;
       if (verdict !== 'again' && 'refusal' in verdict) throw verdict.refusal;
       if (verdict !== 'again') line = verdict.line;
+      // Whose tokens cannot be saved was not charged, and will not be.
+      await session.minting?.done;
       const isGone = session.isGone?.() ?? false;
       if (!isGone && performance.now() < giveUpAt) continue;
       if (item.failures > 0) giveUp(session);

@@ -76,8 +76,12 @@ export function askAhead(
     async rest(ctx, next) {
       // What fails here fails the engine, which asks for the same.
       const record = await begin(ctx)?.record.catch(() => undefined);
-      if (record && ctx.path === '/oauth/token') askForExchange(ctx.req, record, lookAhead);
-      else if (record) askForAuthorization(ctx, record, lookAhead);
+      if (ctx.path === '/oauth/token') {
+        if (record) askForExchange(ctx.req, record, lookAhead);
+        // token-charge.ts waits for what is saved.
+        return next();
+      }
+      if (record) askForAuthorization(ctx, record, lookAhead);
       await saveBeside(ctx, next, lookAhead.writes);
     },
   };

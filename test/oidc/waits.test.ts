@@ -11,7 +11,7 @@ import { readPostgres, readRedis } from '../harness/wire-readers.ts';
 
 /** What PostgreSQL and Redis say is waited for this often, one after the other. */
 const TRIPS_OF_AUTHORIZE = 3;
-const TRIPS_OF_EXCHANGE = 6;
+const TRIPS_OF_EXCHANGE = 5;
 /** A busy machine can only add trips, so the fewest of some tries are what the service needs. */
 const TRIES = 5;
 
