@@ -15,6 +15,7 @@ import {
   chargeLines,
   chargePatienceMilliseconds,
   chargeRetryMilliseconds,
+  fewCharges,
   sessionsPerCharge,
 } from '../limits/charges.ts';
 import {
@@ -49,6 +50,7 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
     run: (items) => attempt(items, { isShared: true }),
     size: sessionsPerCharge,
     lanes: chargeBatches,
+    few: fewCharges,
   });
   const lines = createLines<Item, Verdict>({
     run: (items) => attempt(items, { isShared: false }),
