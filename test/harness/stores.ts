@@ -22,6 +22,7 @@ export const runOnce: Record<string, string> = {
   'oidc/adapter-contract.test.ts': `${bothItself}, with Redis and without`,
   'oidc/adapter-revocation.test.ts': `${bothItself}, with Redis and without`,
   'architecture.test.ts': noStore,
+  'database/asked-ahead.test.ts': noStore,
   'database/batch.test.ts': noStore,
   'database/database-copy.test.ts': ownProcesses,
   'database/embedded-vacuum.test.ts': 'is about the embedded database',
