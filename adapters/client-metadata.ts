@@ -3,11 +3,13 @@
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
 import { type ClientApplication, clientApplicationsFinder } from '../src/applications/client-secret.ts';
 import type { Clock } from '../src/clock.ts';
+import type { AskedAhead } from '../src/database/asked-ahead.ts';
 import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
 import { FIRST_PARTY_NAME, type FirstPartyClient, findFirstPartyClient } from '../src/first-party/clients.ts';
 import { trialCallbackPath, trialClientId, triedClientId } from '../src/first-party/trial.ts';
 import { readBatches } from '../src/limits/protocol.ts';
+import { requestOfEngine } from './records-of-request.ts';
 
 export type ClientSource = (clientId: string) => Promise<ClientMetadata | undefined>;
 
@@ -128,14 +130,14 @@ function commonMetadata(application: Described) {
 
 /** Applications are written by their own room; the engine only reads them. */
 export class ClientAdapter implements Adapter {
-  readonly #clients: ClientSource;
+  readonly #clients: AskedAhead<ClientMetadata | undefined>;
 
-  constructor(clients: ClientSource) {
+  constructor(clients: AskedAhead<ClientMetadata | undefined>) {
     this.#clients = clients;
   }
 
   async find(clientId: string): Promise<AdapterPayload | undefined> {
-    return this.#clients(clientId);
+    return this.#clients.find(requestOfEngine(), clientId);
   }
 
   async findByUid(): Promise<undefined> {

@@ -2,19 +2,23 @@
 // only while its row in `sessions` lives, and says of the sign-in what the proof behind that row says.
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type SignInFacts, sessionsFinder } from '../src/accounts/session.ts';
+import { type AskedAhead, createAskedAhead } from '../src/database/asked-ahead.ts';
 import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
 import { readBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
+import { requestOfEngine } from './records-of-request.ts';
 
 export class LivingSessionAdapter implements Adapter {
   readonly #records: Adapter;
-  readonly #read: (uidHash: string) => Promise<SignInFacts | undefined>;
+  /** By the session's uid. */
+  readonly facts: AskedAhead<SignInFacts | undefined>;
 
   /** @param records where the engine's own record of a session is kept. */
   constructor(records: Adapter, { lookUps }: { lookUps: Database }) {
     this.#records = records;
-    this.#read = createReader({ find: sessionsFinder(lookUps), ...readBatches });
+    const read = createReader({ find: sessionsFinder(lookUps), ...readBatches });
+    this.facts = createAskedAhead((uid) => read(sha256(uid)));
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -49,7 +53,7 @@ export class LivingSessionAdapter implements Adapter {
   async #living(record: AdapterPayload | undefined): Promise<AdapterPayload | undefined> {
     // Before anybody has signed in there is nothing to end.
     if (!record?.accountId) return record;
-    const facts = await this.#read(sha256(record.uid ?? ''));
+    const facts = await this.facts.find(requestOfEngine(), record.uid ?? '');
     if (facts?.accountId !== record.accountId) return undefined;
     const { loginTs: _ts, amr: _amr, acr: _acr, ...rest } = record;
     return {

@@ -1,9 +1,11 @@
 // Which of the engine's models lives where: what expires soon in Redis if there is one, what must last
 // in SQL. Losing Redis costs people a sign-in, never a refresh token, a consent or money.
-import type { AdapterFactory } from 'oidc-provider';
+import type { Adapter, AdapterFactory, AdapterPayload, ClientMetadata } from 'oidc-provider';
 import type { Raise } from '../src/accounts/generation.ts';
 import type { Clock } from '../src/clock.ts';
+import { type AskedAhead, createAskedAhead } from '../src/database/asked-ahead.ts';
 import type { Database } from '../src/database/connection.ts';
+import { createOwedWrites, type OwedWrites } from '../src/database/owed-writes.ts';
 import type { RedisClient } from '../src/redis/client.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
 import { endSessionInSql, type SessionToEnd } from './end-session.ts';
@@ -12,6 +14,7 @@ import { createHalfOpen } from './half-open-budgets.ts';
 import { createKeepInteraction, InteractionAdapter, type KeepInteraction } from './interactions.ts';
 import { LivingSessionAdapter } from './living-sessions.ts';
 import { SqlAdapter } from './postgres.ts';
+import { RecordsOfRequest } from './records-of-request.ts';
 import { deleteTokensOfGrants, RedisAdapter } from './redis.ts';
 import { revokeAccount, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
 
@@ -30,17 +33,55 @@ const LASTING = ['Grant', 'RefreshToken'];
 /** What a stranger can make us keep (adapters/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. */
 const WAITING = ['Interaction', 'PostedRequest'];
 
+/** What a request of the engine can ask before the engine does. */
+export type RecordsAhead = {
+  sessions: AskedAhead<AdapterPayload | undefined>;
+  /** Whether they live, and what they stand on; by the session's uid. */
+  sessionFacts: AskedAhead<unknown>;
+  codes: AskedAhead<AdapterPayload | undefined>;
+  grants: AskedAhead<AdapterPayload | undefined>;
+  clients: AskedAhead<ClientMetadata | undefined>;
+};
+
+export type EngineAdapter = AdapterFactory & { ahead: RecordsAhead; writes: OwedWrites };
+
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
-export function createEngineAdapter(dependencies: Dependencies): AdapterFactory {
-  const { lookUps, redis, clients, halfOpen = createHalfOpen({ redis }) } = dependencies;
+export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
+  const { lookUps, redis, halfOpen = createHalfOpen({ redis }) } = dependencies;
   const forget = (idHash: string) =>
     Promise.all(WAITING.map((model) => recordsOf(model, dependencies).forget(idHash)));
-  return (model) => {
-    if (model === 'Client') return new ClientAdapter(clients);
+  const clients = createAskedAhead(dependencies.clients);
+  const writes = createOwedWrites();
+  const ofRequest = (model: string) =>
+    new RecordsOfRequest(model, { records: recordsOf(model, dependencies), writes });
+  const [sessions, codes, grants] = [
+    ofRequest('Session'),
+    ofRequest('AuthorizationCode'),
+    ofRequest('Grant'),
+  ];
+  const livingSessions = new LivingSessionAdapter(sessions, { lookUps });
+  const shared = new Map<string, Adapter>([
+    ['Client', new ClientAdapter(clients)],
+    ['Session', livingSessions],
+    ['AuthorizationCode', codes],
+    ['Grant', grants],
+    ['AccessToken', ofRequest('AccessToken')],
+    ['RefreshToken', ofRequest('RefreshToken')],
+  ]);
+  const factory = (model: string): Adapter => {
+    const found = shared.get(model);
+    if (found) return found;
     const records = recordsOf(model, dependencies);
-    if (WAITING.includes(model)) return new InteractionAdapter(records, halfOpen, forget);
-    return model === 'Session' ? new LivingSessionAdapter(records, { lookUps }) : records;
+    return WAITING.includes(model) ? new InteractionAdapter(records, halfOpen, forget) : records;
   };
+  const ahead = {
+    sessions: sessions.ahead,
+    sessionFacts: livingSessions.facts,
+    codes: codes.ahead,
+    grants: grants.ahead,
+    clients,
+  };
+  return Object.assign(factory, { ahead, writes });
 }
 
 /** For the pages. */

@@ -3,6 +3,7 @@
 import { benchAccountsVerify } from './accounts-verify.ts';
 import { benchBacklogs } from './backlogs.ts';
 import { benchCharges } from './charges.ts';
+import { benchEveryLoad } from './every-load.ts';
 import { benchMemory } from './memory.ts';
 import { benchQueues } from './queues.ts';
 import { benchReads } from './reads.ts';
@@ -16,6 +17,7 @@ const isQuick = words.includes('--quick');
 const rows = numberOf('rows', 10_000_000);
 const minutes = numberOf('minutes', 20);
 const accounts = numberOf('accounts', 100_000);
+const rounds = numberOf('rounds', 12);
 
 const sections: Record<string, () => Promise<void>> = {
   'sign-ins': () =>
@@ -23,6 +25,12 @@ const sections: Record<string, () => Promise<void>> = {
       isQuick
         ? { sets: 1, rounds: 1, seconds: 3, warmUpSeconds: 3 }
         : { sets: 3, rounds: 6, seconds: 2, warmUpSeconds: 20 },
+    ),
+  'every-load': () =>
+    benchEveryLoad(
+      isQuick
+        ? { rounds: 1, seconds: 2, warmUpSeconds: 3, beside: textOf('beside') }
+        : { rounds, seconds: 3, warmUpSeconds: 20, beside: textOf('beside') },
     ),
   charges: () => benchCharges(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 4 }),
   volume: () =>
@@ -62,6 +70,11 @@ for (const [name, run] of Object.entries(sections)) {
 say();
 
 function numberOf(option: string, otherwise: number): number {
+  const text = textOf(option);
+  return text === undefined ? otherwise : Number(text);
+}
+
+function textOf(option: string): string | undefined {
   const word = words.find((each) => each.startsWith(`--${option}=`));
-  return word === undefined ? otherwise : Number(word.slice(`--${option}=`.length));
+  return word?.slice(`--${option}=`.length);
 }

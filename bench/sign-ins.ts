@@ -14,7 +14,7 @@ import { type ServerTime, serverTime } from './processor-time.ts';
 import { say, spread } from './report.ts';
 import { type Server, startBareEngine, startTollgate } from './service.ts';
 
-const PEOPLE = 256;
+export const PEOPLE = 256;
 const NAMES = ['bare engine', 'Tollgate: charge, event', 'Tollgate: charge, event, webhook job'];
 /** Browsers at once. With few of them, a batch of charges or look-ups has few to share its costs. */
 const CONNECTIONS = [64, 128, 256];
@@ -27,7 +27,7 @@ const USUAL_CONNECTIONS = 128;
  */
 type Options = { sets: number; rounds: number; seconds: number; warmUpSeconds: number };
 export type Round = LoadResult & { cpuMilliseconds: number; serverMilliseconds: ServerTime };
-type Side = { server: Server; close(): Promise<void> };
+export type Side = { server: Server; close(): Promise<void> };
 /** Of each number of connections, the rounds of each side. */
 type Table = Map<number, Round[][]>;
 
@@ -71,8 +71,8 @@ async function openSides(): Promise<Side[]> {
   ];
 }
 
-async function openHooked(): Promise<House> {
-  const house = await openHouse({ WORKERS: 'off' });
+export async function openHooked(environment: Record<string, string> = {}): Promise<House> {
+  const house = await openHouse({ WORKERS: 'off', ...environment });
   await subscribe(house.database, house.company.workspaceId, 'https://hooks.example.com/tollgate');
   return house;
 }
@@ -115,12 +115,12 @@ export async function openHouse(
   return { database, company, server: await startTollgate(database, company, environment) };
 }
 
-async function closeHouse({ server, database }: House): Promise<void> {
+export async function closeHouse({ server, database }: House): Promise<void> {
   await server.child.stop();
   await database.remove();
 }
 
-function onOneApplication({ child, target }: Server): Server {
+export function onOneApplication({ child, target }: Server): Server {
   return { child, target: { ...target, applications: target.applications.slice(0, 1) } };
 }
 

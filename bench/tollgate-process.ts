@@ -7,7 +7,8 @@ import { sessionCookie } from './session-cookie.ts';
 
 export type EngineSession = { accountId: string; cookie: string; uid: string };
 
-const compiled = join(import.meta.dirname, '../dist/src');
+/** Another build may be compared with this one (`--beside`). */
+const compiled = join(process.env.BENCH_BUILD ?? join(import.meta.dirname, '../dist'), 'src');
 const { readConfig }: typeof import('../src/config/config.ts') = await import(`${compiled}/config/config.js`);
 const { createLog }: typeof import('../src/log.ts') = await import(`${compiled}/log.js`);
 const { openStores }: typeof import('../src/service/stores.ts') = await import(

@@ -27,6 +27,7 @@ import { about } from './http/routing.ts';
 import { passwordConcurrentHashes } from './limits/protocol.ts';
 import { type Charges, createCharges } from './oidc/charges.ts';
 import { createRedeemCode } from './oidc/first-party.ts';
+import { askAhead, createLookAhead } from './oidc/look-ahead.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
 import { createProvider } from './oidc/provider.ts';
 import { noteSecretUse } from './oidc/secret-use.ts';
@@ -141,6 +142,7 @@ async function createBuilder(
     megabytes: config.halfOpenMegabytes,
   });
   const adapter = createEngineAdapter({ db, lookUps, redis, clock, clients, halfOpen });
+  const lookAhead = createLookAhead(adapter, lookUps);
   const keepInteraction = keepInteractions({ db, lookUps, redis, clock, halfOpen });
   const { revokeAccount, revokeClient, revokeGrants, revokeSession } = createRevocation({ redis });
   const customerSessions = createCustomerSessions({ revokeGrants, clock });
@@ -153,7 +155,7 @@ async function createBuilder(
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
       config,
-      lookUps,
+      lookAhead,
       logins: { db, clock, browserOf },
       keys,
       jwks,
@@ -163,6 +165,7 @@ async function createBuilder(
       log,
     });
     noteSignedInBrowsers(provider, browsers);
+    const ahead = askAhead(lookAhead, provider);
     const redeemTrial = createTrialRedeem({ provider, db, keys, config });
     const interactions = createInteractions({
       ...services,
@@ -183,6 +186,7 @@ async function createBuilder(
       pinHost(config),
       securityHeaders(config),
       writeErrors({ log, page: createErrorPage() }),
+      about(['/oauth/authorize', '/oauth/token'], ahead.first),
       limitRequests(rateLimiter),
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log }),
@@ -220,7 +224,8 @@ async function createBuilder(
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
-      about(['/oauth/token'], tokenCharge({ charges, log })),
+      about(['/oauth/token'], tokenCharge({ charges, writes: adapter.writes, log })),
+      about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };

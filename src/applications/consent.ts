@@ -1,7 +1,7 @@
 // What a person agreed to show an application. It outlives browser sessions, so that consent is asked once and
 // again only when the application asks for more.
 import { and, eq, sql } from 'drizzle-orm';
-import { consents } from '../../drizzle/schema.ts';
+import { applications, consents } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 
 /** @returns the agreed scopes; undefined when the person never agreed to anything there. */
@@ -17,36 +17,37 @@ export async function findConsent(
   return consent?.scopes;
 }
 
-export type ConsentKey = { applicationId: string; accountId: string };
+export type ConsentKey = { clientId: string; accountId: string };
 
 /** Many at once, found again by `consentKey`. */
 export function consentsFinder(db: Database): (keys: ConsentKey[]) => Promise<Map<string, string[]>> {
   const query = db
     .select({
-      applicationId: consents.applicationId,
+      clientId: applications.clientId,
       accountId: consents.accountId,
       scopes: consents.scopes,
     })
     .from(consents)
+    .innerJoin(applications, eq(applications.id, consents.applicationId))
     .where(
-      sql`(${consents.applicationId}, ${consents.accountId}) in (
+      sql`(${applications.clientId}, ${consents.accountId}) in (
         select * from unnest(
-          ${sql.placeholder('applicationIds')}::text[],
+          ${sql.placeholder('clientIds')}::text[],
           ${sql.placeholder('accountIds')}::text[]
         ))`,
     )
     .prepare('consents');
   return async (keys) => {
     const found = await query.execute({
-      applicationIds: keys.map(({ applicationId }) => applicationId),
+      clientIds: keys.map(({ clientId }) => clientId),
       accountIds: keys.map(({ accountId }) => accountId),
     });
     return new Map(found.map((consent) => [consentKey(consent), consent.scopes]));
   };
 }
 
-export function consentKey({ applicationId, accountId }: ConsentKey): string {
-  return `${applicationId} ${accountId}`;
+export function consentKey({ clientId, accountId }: ConsentKey): string {
+  return `${clientId} ${accountId}`;
 }
 
 export type Consent = { applicationId: string; accountId: string; scopes: string[]; now: Date };

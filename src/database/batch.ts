@@ -1,6 +1,6 @@
-// Many calls, few round trips. A call that comes while others are under way waits for one of those to end, and then
-// goes together with everybody who waited: alone when the service is quiet, in company when it is busy, and never
-// later than the database would have had time for it.
+// Many calls, few round trips. While few are under way a call goes at once, beside them: nobody waits for company. Once many
+// are, it waits for one batch to end and goes together with everybody who waited. So a batch is as large as the service is
+// busy, and nobody is later than the database would have had time for (docs/decisions/0901).
 
 export type Outcome<O> = { value: O } | { error: unknown };
 
@@ -11,29 +11,37 @@ export type BatchOptions<I, O> = {
   size: number;
   /** Batches under way at once. */
   lanes: number;
+  /** One more begins only while fewer inputs than this are under way; always, when nothing is said. */
+  few?: number;
 };
 
 export type Waiting<I, O> = { input: I; resolve(value: O): void; reject(error: unknown): void };
 
-export function createBatcher<I, O>({ run, size, lanes }: BatchOptions<I, O>): (input: I) => Promise<O> {
+export function createBatcher<I, O>(options: BatchOptions<I, O>): (input: I) => Promise<O> {
+  const { run, size, lanes, few = Number.POSITIVE_INFINITY } = options;
   const waiting: Waiting<I, O>[] = [];
-  let underWay = 0;
+  let batches = 0;
+  let inputs = 0;
   let isPlanned = false;
+
+  const hasRoom = () => batches === 0 || (batches < lanes && inputs < few);
 
   /** After the events of this moment: calls that they make can still come along. */
   function plan(): void {
-    if (isPlanned || underWay >= lanes) return;
+    if (isPlanned || !hasRoom()) return;
     isPlanned = true;
     setImmediate(() => {
       isPlanned = false;
-      while (underWay < lanes && waiting.length > 0) void start(waiting.splice(0, size));
+      while (hasRoom() && waiting.length > 0) void start(waiting.splice(0, size));
     });
   }
 
   async function start(batch: Waiting<I, O>[]): Promise<void> {
-    underWay += 1;
+    batches += 1;
+    inputs += batch.length;
     await answerAll(batch, run);
-    underWay -= 1;
+    batches -= 1;
+    inputs -= batch.length;
     if (waiting.length > 0) plan();
   }
 

@@ -12,6 +12,8 @@ export type Steps<R, T> = {
   read(tx: Database): Promise<R>;
   /** What to write, executed in this order, and what is true once that is committed. Knows no more than `found`. */
   write(found: R): { statements: SQL[]; result: T };
+  /** What else must have come to its end before anything is written; it goes on beside the look-ups. Short. */
+  meanwhile?(): Promise<unknown>;
   /** For each lock, where that is less than usual. */
   lockMilliseconds?: number;
 };
@@ -26,12 +28,15 @@ export function createReadThenWrite(connection: Connection): ReadThenWrite {
   if (connection.kind === 'postgres') return onPool(connection.charges);
   // Nothing is far away there, and nobody else holds a lock: PGlite runs in this process.
   const { db } = connection;
-  return ({ read, write }) =>
-    transaction(db, async (tx) => {
+  return async ({ read, write, meanwhile }) => {
+    // Before, since it may need the one connection that there is.
+    await meanwhile?.();
+    return transaction(db, async (tx) => {
       const { statements, result } = write(await read(tx));
       for (const statement of statements) await tx.execute(statement);
       return result;
     });
+  };
 }
 
 /** On the same connections, for what belongs to charges and decides between its statements. */
@@ -55,7 +60,7 @@ async function readThenWrite<R, T>(client: pg.PoolClient, db: PostgresDatabase, 
 async function beginAndRead<R, T>(
   client: pg.PoolClient,
   db: PostgresDatabase,
-  { read, lockMilliseconds }: Steps<R, T>,
+  { read, meanwhile, lockMilliseconds }: Steps<R, T>,
 ): Promise<R> {
   try {
     // Awaited before anything is written: without BEGIN, a statement would be a transaction of its own.
@@ -63,6 +68,7 @@ async function beginAndRead<R, T>(
       client.query('begin'),
       lockMilliseconds && client.query(`set local lock_timeout = ${Math.ceil(lockMilliseconds)}`),
       read(db),
+      meanwhile?.(),
     ]);
     return found;
   } catch (error) {

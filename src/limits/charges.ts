@@ -3,14 +3,18 @@
 
 /** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */
 export const sessionsPerCharge = 64;
-/** Charging transactions of one process at once: while one waits for the disk, the next one works. */
-export const chargeBatches = 1;
+/** Charging transactions of one process at once: who is nearly alone waits for nobody's commit. */
+export const chargeBatches = 3;
+/** Sessions under way from which on the next ones gather: a batch costs little more than a single charge. */
+export const fewCharges = 3;
 /** Lines of their own, for sessions whose row somebody holds: as many people and companies are waited for at once. */
 export const chargeLines = 4;
 /** One for each of them, and one because a charge that is taken back must not wait for the next batch either. */
 export const postgresChargeConnections = chargeBatches + chargeLines + 1;
 /** What all wait for at most because of a row that one of them needs. Other processes hold a balance for a commit. */
 export const sharedChargeLockMilliseconds = 200;
+/** How long the others of a batch wait at most until the tokens of each are saved; it takes as long as their look-ups. */
+export const chargeMintingMilliseconds = 20;
 /** A restart of PostgreSQL fits; HTTP clients give up after ten seconds or more. Then the answer is 503. */
 export const chargePatienceMilliseconds = 8_000;
 /** Between two attempts at a database that does not answer. */

@@ -197,11 +197,14 @@ export const databaseWaitMilliseconds = 60_000;
 export const databaseWaitPollMilliseconds = 500;
 /** pg-boss's own maintenance may take a few seconds on a long queue. */
 export const jobQueryMilliseconds = 15_000;
-/** Every kind of look-up at once, however many keys each has: one trip is under way, the next one gathers. */
-export const lookUpBatches = { size: 32, lanes: 1 } as const;
+/**
+ * Every kind of look-up at once, however many keys each has. A sign-in asks for five at its door: while three sign-ins' are
+ * under way, the next ones gather.
+ */
+export const lookUpBatches = { size: 32, lanes: 3, few: 15 } as const;
 export const postgresLookUpConnections = lookUpBatches.lanes;
-/** Look-ups of one kind: as many keys as one statement asks for, as many statements as one process has under way. */
-export const readBatches = { size: 64, lanes: 1 } as const;
+/** Look-ups of one kind: as many keys as one statement asks for, and as many statements beside each other. */
+export const readBatches = { size: 64, lanes: 3, few: 3 } as const;
 /** Grants that are ended together: a code that is replayed two hundred times at once is one deletion, not six hundred. */
 export const revocationBatches = { size: 64, lanes: 1 } as const;
 export const redisCommandMilliseconds = 500;

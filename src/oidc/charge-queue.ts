@@ -15,6 +15,7 @@ import {
   chargeLines,
   chargePatienceMilliseconds,
   chargeRetryMilliseconds,
+  fewCharges,
   sessionsPerCharge,
 } from '../limits/charges.ts';
 import {
@@ -49,6 +50,7 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
     run: (items) => attempt(items, { isShared: true }),
     size: sessionsPerCharge,
     lanes: chargeBatches,
+    few: fewCharges,
   });
   const lines = createLines<Item, Verdict>({
     run: (items) => attempt(items, { isShared: false }),
@@ -129,6 +131,8 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
       if (verdict !== 'again' && 'charged' in verdict) return verdict.charged;
       if (verdict !== 'again' && 'refusal' in verdict) throw verdict.refusal;
       if (verdict !== 'again') line = verdict.line;
+      // Whose tokens cannot be saved was not charged, and will not be.
+      await session.minting?.done;
       const isGone = session.isGone?.() ?? false;
       if (!isGone && performance.now() < giveUpAt) continue;
       if (item.failures > 0) giveUp(session);

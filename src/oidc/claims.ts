@@ -4,6 +4,7 @@ import type { Account, Client, FindAccount, KoaContextWithOIDC } from 'oidc-prov
 import { accountsFinder, type Account as Person } from '../accounts/account.ts';
 import { pairwiseSub } from '../applications/customer.ts';
 import { personalClaims } from '../applications/scopes.ts';
+import { type AskedAhead, createAskedAhead } from '../database/asked-ahead.ts';
 import { createReader } from '../database/batch.ts';
 import type { Database } from '../database/connection.ts';
 import { readBatches } from '../limits/protocol.ts';
@@ -17,16 +18,22 @@ export const claimsByScope = {
   ...personalClaims,
 };
 
+/** Accounts as they are when a request asks. */
+export type AccountsAhead = AskedAhead<Person | undefined>;
+
+export function createAccountsAhead(lookUps: Database): AccountsAhead {
+  return createAskedAhead(createReader({ find: accountsFinder(lookUps), ...readBatches }));
+}
+
 /**
  * A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. So is the account of
  * a sign-in that no longer counts, or was made in another browser: the person is asked to sign in again.
  */
-export function accountsForEngine(lookUps: Database, logins: LoginDependencies): FindAccount {
-  const read = createReader({ find: accountsFinder(lookUps), ...readBatches });
+export function accountsForEngine(accounts: AccountsAhead, logins: LoginDependencies): FindAccount {
   return async (ctx, accountId) => {
     const login = loginOf(ctx);
     if (login && !(await applyLogin(logins, ctx, login))) return undefined;
-    const person = await read(accountId);
+    const person = await accounts.find(ctx.req, accountId);
     return person && forEngine(person);
   };
 }

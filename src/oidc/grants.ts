@@ -4,18 +4,18 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { type ConsentKey, consentKey, consentsFinder } from '../applications/consent.ts';
 import { scopeOfClaim } from '../applications/scopes.ts';
+import { type AskedAhead, createAskedAhead } from '../database/asked-ahead.ts';
 import { createBatcher } from '../database/batch.ts';
 import type { Database } from '../database/connection.ts';
 import { findFirstPartyClient } from '../first-party/clients.ts';
+import { triedClientId } from '../first-party/trial.ts';
 import { readBatches } from '../limits/protocol.ts';
-import { applicationIdOf } from './client.ts';
 import { clientOf } from './engine-context.ts';
 
-/**
- * @returns the session's grant with what the person agreed to; undefined asks for consent. Our own pages need none: they
- * learn nothing that the service does not know.
- */
-export function grantFromConsent(lookUps: Database) {
+/** The scopes that a person agreed to for a client; a trial is covered by what was agreed to for its application. */
+export type ConsentsAhead = AskedAhead<string[] | undefined, ConsentKey>;
+
+export function createConsentsAhead(lookUps: Database): ConsentsAhead {
   const findConsents = consentsFinder(lookUps);
   const readConsent = createBatcher<ConsentKey, string[] | undefined>({
     async run(keys) {
@@ -24,13 +24,23 @@ export function grantFromConsent(lookUps: Database) {
     },
     ...readBatches,
   });
+  const read = ({ clientId, accountId }: ConsentKey) =>
+    readConsent({ clientId: triedClientId(clientId) ?? clientId, accountId });
+  return createAskedAhead(read, consentKey);
+}
+
+/**
+ * @returns the session's grant with what the person agreed to; undefined asks for consent. Our own pages need none: they
+ * learn nothing that the service does not know.
+ */
+export function grantFromConsent(consents: ConsentsAhead) {
   return async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
     const { account, provider, session } = ctx.oidc;
     const client = clientOf(ctx.oidc);
     if (!account || !session) return undefined;
     const consented = findFirstPartyClient(client.clientId)
       ? []
-      : await readConsent({ applicationId: applicationIdOf(client), accountId: account.accountId });
+      : await consents.find(ctx.req, { clientId: client.clientId, accountId: account.accountId });
     if (!consented) return undefined;
     const grantId = session.grantIdFor(client.clientId);
     const existing = grantId ? await provider.Grant.find(grantId) : undefined;

@@ -4,7 +4,6 @@ import type Koa from 'koa';
 import Provider, { type AdapterFactory, type Configuration, type JWKS } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../database/connection.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
 import { nameAttempts } from './attempt.ts';
@@ -17,6 +16,7 @@ import { grantFromConsent } from './grants.ts';
 import { pagesBeforeCallback } from './interaction-policy.ts';
 import type { LoginDependencies } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
+import type { LookAhead } from './look-ahead.ts';
 import { type AnswerPage, postAnswers } from './posted-answer.ts';
 import { requestRules, requiresChallenge, supportedScopes } from './request-rules.ts';
 import { rotatesRefreshToken, tokenLifetimes } from './token-lifetimes.ts';
@@ -26,7 +26,7 @@ export type EnginePages = LogoutPages & { error: ErrorPage; answer: AnswerPage }
 
 export type ProviderDependencies = {
   config: Pick<Config, 'baseUrl' | 'isSecure'>;
-  lookUps: Database;
+  lookAhead: Pick<LookAhead, 'accounts' | 'consents'>;
   logins: LoginDependencies;
   keys: Pick<Keys, 'cookies' | 'pairwise'>;
   /** From signing-keys.ts: the first key signs. */
@@ -55,7 +55,7 @@ export function createProvider(deps: ProviderDependencies): Provider {
 
 function configuration({
   config,
-  lookUps,
+  lookAhead,
   logins,
   keys,
   jwks,
@@ -100,10 +100,10 @@ function configuration({
     sectorIdentifierUriValidate: () => false,
 
     // People
-    findAccount: accountsForEngine(lookUps, logins),
+    findAccount: accountsForEngine(lookAhead.accounts, logins),
     claims: claimsByScope,
     conformIdTokenClaims: false,
-    loadExistingGrant: grantFromConsent(lookUps),
+    loadExistingGrant: grantFromConsent(lookAhead.consents),
 
     // Tokens
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },

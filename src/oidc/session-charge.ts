@@ -1,6 +1,7 @@
 // One transaction for the sessions that wait for their charge at the same moment: who is a customer already, who can
 // pay, then transfer, event and webhooks of each. Each gets an answer of its own, and what one of them has to wait for
 // or cannot pay costs the others nothing.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, lockAccounts } from '../accounts/account.ts';
 import {
   customerKey,
@@ -22,7 +23,7 @@ import {
   type UsageEvent,
 } from '../ledger/charge.ts';
 import { balanceTooLow, createPurse, findTerms, type Terms } from '../ledger/terms.ts';
-import { sharedChargeLockMilliseconds } from '../limits/charges.ts';
+import { chargeMintingMilliseconds, sharedChargeLockMilliseconds } from '../limits/charges.ts';
 import { postgresLockMilliseconds } from '../limits/protocol.ts';
 import type { Keys } from '../secrets.ts';
 import { enqueueHeld, findFreeSubscribers, findSubscribers, type Subscriber } from '../webhooks/enqueue.ts';
@@ -38,7 +39,11 @@ export type SessionToCharge = {
   traceId?: string | undefined;
   /** Nobody waits for the tokens any more. */
   isGone?: (() => boolean) | undefined;
+  /** Its tokens, while they are being saved: nothing is charged before they are. */
+  minting?: Minting | undefined;
 };
+
+export type Minting = { isDone(): boolean; done: Promise<void> };
 
 export type Charged = { event: UsageEvent; hasWebhooks: boolean };
 
@@ -71,9 +76,21 @@ export function createSessionCharge({ readThenWrite, keys, clock }: Dependencies
     return readThenWrite({
       lockMilliseconds: attempt.isShared ? sharedChargeLockMilliseconds : postgresLockMilliseconds,
       read: (tx) => lookUp(tx, visits, { ...attempt, clock }),
+      meanwhile: () => untilMinted(visits),
       write: (known) => decide(visits, known),
     });
   };
+}
+
+/** Who takes longer than the look-ups goes with the next batch: nobody waits for a neighbour's tokens. */
+async function untilMinted(visits: Visit[]): Promise<void> {
+  const open = visits.flatMap(({ minting }) => (minting && !minting.isDone() ? [minting.done] : []));
+  if (open.length === 0) return;
+  const timeUp = new AbortController();
+  const sleeping = sleep(chargeMintingMilliseconds, undefined, { signal: timeUp.signal });
+  await Promise.race([Promise.allSettled(open), sleeping]);
+  timeUp.abort();
+  await sleeping.catch(() => undefined);
 }
 
 type Visit = SessionToCharge & { sub: string };
@@ -174,6 +191,7 @@ function asVerdict(verdict: Verdict | UsageEvent, hasWebhooks: boolean): Verdict
 
 /** Everything that decides before the money does. */
 function standingOf(visit: Visit, known: Known): { verdict: Verdict } | { account: Account; terms: Terms } {
+  if (visit.minting?.isDone() === false) return { verdict: 'again' };
   const before = known.chargedBefore.get(visit.codeHash);
   if (before?.id === visit.eventId) return { verdict: { charged: { event: before, hasWebhooks: true } } };
   // The engine's store forgot that the code was used (a restored or lagging replica); the ledger did not.

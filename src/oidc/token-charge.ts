@@ -2,38 +2,60 @@
 // charged, released, in that order: whatever goes wrong in between, no token leaves the service.
 import type { Context, Middleware } from 'koa';
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { OwedWrites } from '../database/owed-writes.ts';
 import { newEventId } from '../ledger/charge.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
 import { attemptOf } from './attempt.ts';
 import type { Charges } from './charges.ts';
 import { applicationIdOf } from './client.ts';
-import { clientGone, type SessionToCharge } from './session-charge.ts';
+import { clientGone, type Minting, type SessionToCharge } from './session-charge.ts';
 
-type Dependencies = { charges: Charges; log: Log };
+type Dependencies = { charges: Charges; writes: OwedWrites; log: Log };
 
 /** Stands in front of the engine's token endpoint (`provider.use`): everything after `next()` sees what the engine made. */
-export function tokenCharge({ charges, log }: Dependencies): Middleware {
+export function tokenCharge({ charges, writes, log }: Dependencies): Middleware {
   return async (ctx, next) => {
+    // Tokens are saved while the ID Token is signed, and while the charge looks up what it needs.
+    writes.open(ctx.req);
     await next();
-    if (ctx.method !== 'POST' || ctx.status !== 200) return;
+    const minting = mintingOf(writes.settled(ctx.req));
     const exchange = readExchange(ctx);
-    if (exchange.grantType !== 'authorization_code') return;
+    const isCharged = ctx.method === 'POST' && ctx.status === 200;
+    if (!isCharged || exchange.grantType !== 'authorization_code') return minting.done;
     try {
-      await chargeAndRelease(ctx, exchange, charges);
+      await chargeAndRelease(ctx, { ...exchange, minting }, charges);
     } catch (error) {
+      await minting.done.catch(() => undefined);
       await discardTokens(exchange, log);
       throw error;
     }
   };
 }
 
-async function chargeAndRelease(ctx: Context, exchange: Exchange, charges: Charges): Promise<void> {
+function mintingOf(done: Promise<void>): Minting {
+  let isDone = false;
+  done.then(
+    () => {
+      isDone = true;
+    },
+    // Whoever waits for it hears of it.
+    () => undefined,
+  );
+  return { isDone: () => isDone, done };
+}
+
+async function chargeAndRelease(
+  ctx: Context,
+  exchange: Exchange & { minting: Minting },
+  charges: Charges,
+): Promise<void> {
   const startedAt = performance.now();
-  const session = sessionOf(exchange, () => isConnectionGone(ctx));
-  if (session.isGone?.()) throw clientGone();
+  const isGone = () => isConnectionGone(ctx);
+  const session = { ...sessionOf(exchange), isGone, minting: exchange.minting };
+  if (isGone()) throw clientGone();
   const charged = await charges.charge(session);
-  if (session.isGone?.()) {
+  if (isGone()) {
     await charges.takeBack(session, 'connection closed before the tokens were sent');
     throw clientGone();
   }
@@ -65,13 +87,10 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
   };
 }
 
-function sessionOf(
-  { applicationId, accountId, code, traceId }: Exchange,
-  isGone: () => boolean,
-): SessionToCharge {
+function sessionOf({ applicationId, accountId, code, traceId }: Exchange): SessionToCharge {
   if (!applicationId || !accountId || !code)
     throw new Error('the engine issued tokens without naming application, account or code');
-  return { eventId: newEventId(), applicationId, accountId, codeHash: sha256(code), traceId, isGone };
+  return { eventId: newEventId(), applicationId, accountId, codeHash: sha256(code), traceId };
 }
 
 function isConnectionGone(ctx: Context): boolean {

@@ -53,6 +53,26 @@ test('what the look-ups found is what the second step gets', async () => {
   expect(found).toEqual([{ text: 'before' }, { seven: 7 }]);
 });
 
+test('what goes on meanwhile has come to its end before anything is written', async () => {
+  let isOver = false;
+  const meanwhile = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isOver = true;
+  };
+  const write = () => ({ statements: [note(isOver ? 'after it' : 'before it')], result: undefined });
+  await readThenWrite({ read: nothing, meanwhile, write });
+  expect(await notes()).toEqual(['after it']);
+});
+
+test('where it fails nothing is written, and the connection is fit for the next one', async () => {
+  const meanwhile = () => Promise.reject(new Error('no tokens'));
+  const attempt = readThenWrite({ read: (tx) => insert(tx, 'read'), meanwhile, write: writes('written') });
+  await expect(attempt).rejects.toThrow('no tokens');
+  expect(await notes()).toEqual([]);
+  await readThenWrite({ read: nothing, write: writes('next') });
+  expect(await notes()).toEqual(['next']);
+});
+
 test('of statements that were sent at once, one that fails takes all of them back', async () => {
   await insert(db, 'taken');
   const attempt = readThenWrite({ read: nothing, write: writes('first', 'taken', 'last') });

@@ -20,7 +20,9 @@ import type { TollgateError } from '../../src/errors.ts';
 import { browserCookie } from '../../src/http/form.ts';
 import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http/middlewares.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { about } from '../../src/http/routing.ts';
 import { createLog } from '../../src/log.ts';
+import { askAhead, createLookAhead } from '../../src/oidc/look-ahead.ts';
 import { protocolRules } from '../../src/oidc/protocol-rules.ts';
 import { createProvider, type EnginePages } from '../../src/oidc/provider.ts';
 import { loadSigningKeys } from '../../src/oidc/signing-keys.ts';
@@ -102,6 +104,7 @@ export async function startProtocol(
       strictClientsOnly: options.strictClientsOnly ?? false,
     }),
   });
+  const lookAhead = createLookAhead(adapter, lookUps);
   const { revokeAccount, revokeGrants } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
   const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
@@ -115,7 +118,7 @@ export async function startProtocol(
     const { jwks } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
       config,
-      lookUps,
+      lookAhead,
       logins: { db, clock, browserOf },
       keys,
       jwks,
@@ -124,13 +127,16 @@ export async function startProtocol(
       clock,
       log,
     });
+    const ahead = askAhead(lookAhead, provider);
     const middlewares = [
       logRequests(log),
       pinHost(config),
       securityHeaders(config),
       writeErrors({ log, page: plainErrorPage }),
+      about(['/oauth/authorize', '/oauth/token'], ahead.first),
       signInTestPerson({ provider, db, clock, secure: config.isSecure, person, prompts }),
       ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
+      about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return provider;
