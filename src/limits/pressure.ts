@@ -4,5 +4,7 @@
 export const pressureHighShare = 0.5;
 /** How long a moment is: shorter ones are noise, in longer ones people have waited already. */
 export const pressureMomentMilliseconds = 100;
-/** A pause of work that gives way; it goes on whatever happens, only more slowly. */
+/** A pause of work that gives way, in terms of the time that its last piece took: a quarter of the time is left for it. */
+export const pressurePauseFactor = 3;
+/** The longest pause of work that gives way; it goes on whatever happens, only more slowly. */
 export const pressurePauseMostMilliseconds = 1_000;

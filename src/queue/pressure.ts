@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   pressureHighShare,
   pressureMomentMilliseconds,
+  pressurePauseFactor,
   pressurePauseMostMilliseconds,
 } from '../limits/pressure.ts';
 
 export type Pressure = {
   /** Whether more than half of the last moment went by at work. */
   isHigh(): boolean;
-  /** Between two pieces of work that can wait. While the pressure is high: as long as the piece took. */
+  /** Between two pieces of work that can wait: a pause while the pressure is high, longer after a longer piece. */
   giveWay(tookMilliseconds: number): Promise<void>;
 };
 
@@ -41,7 +42,7 @@ export function createPressure({
     isHigh: look,
     async giveWay(tookMilliseconds) {
       if (!look()) return;
-      await sleep(Math.min(tookMilliseconds, pressurePauseMostMilliseconds));
+      await sleep(Math.min(tookMilliseconds * pressurePauseFactor, pressurePauseMostMilliseconds));
     },
   };
 }

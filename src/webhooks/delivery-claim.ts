@@ -4,7 +4,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
-import { together } from '../database/all-settled.ts';
+import { sent, together } from '../database/all-settled.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, isOneOf, transaction } from '../database/connection.ts';
 import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits/webhooks.ts';
@@ -37,7 +37,8 @@ export function claimTurn(
 ): Promise<Claimed[]> {
   return transaction(db, async (tx) => {
     const [, busy] = await together([
-      tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`),
+      // Who holds places is read when nobody else takes any.
+      sent(tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`)),
       findBusyEndpoints(tx, clock),
     ]);
     const turns = planTurn({ waiting, busy, free, random, isUnderPressure: pressure?.isHigh() === true });
