@@ -18,10 +18,10 @@ type Sizes = {
 
 export const sizes: Record<'quick' | 'full', Sizes> = {
   quick: {
-    pending: 10_000,
+    pending: 5_000,
     pendingAtSlow: 50,
-    replayed: 10_000,
-    charges: 50_000,
+    replayed: 5_000,
+    charges: 20_000,
     deletions: { accounts: 1_000, messages: 20_000 },
     poorRate: 30,
     strangersRate: 200,

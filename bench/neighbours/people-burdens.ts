@@ -39,6 +39,7 @@ export function deletions({ accounts, messages }: { accounts: number; messages: 
         while (last < before && (await closeNext({ db, next })));
       };
       await Promise.all(Array.from({ length: CLOSING_AT_ONCE }, lane));
+      await setNextBite(db, undefined);
       return { turns: (town) => deletionTurns(town, next) };
     },
   };
@@ -78,25 +79,28 @@ async function closeNext({ db, next }: Closing): Promise<boolean> {
   return true;
 }
 
+const isDeletion = eq(longWork.kind, ACCOUNT_END);
+
+/** undefined: never. */
+async function setNextBite(db: Database, at: Date | undefined): Promise<void> {
+  await db
+    .update(longWork)
+    .set({ nextBiteAt: at ?? sql`'infinity'` })
+    .where(and(isDeletion, isNull(longWork.finishedAt)));
+}
+
 /** A few more people leave each second; the service forgets everybody meanwhile. */
 function deletionTurns({ database: { connection } }: Town, next: Closing['next']): Turns {
   const { db } = connection;
   let closed = 0;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
-  const isDeletion = eq(longWork.kind, ACCOUNT_END);
-  const setNextBite = (at: Date | undefined) =>
-    db
-      .update(longWork)
-      .set({ nextBiteAt: at ?? sql`'infinity'` })
-      .where(and(isDeletion, isNull(longWork.finishedAt)));
   const closeOne = async () => {
     if (await closeNext({ db, next })) closed += 1;
   };
   return {
-    prepare: async () => void (await setNextBite(undefined)),
     async begin() {
-      await setNextBite(new Date());
+      await setNextBite(db, new Date());
       timer = setInterval(() => {
         running = running.then(closeOne);
       }, 1000 / LEAVING_PER_SECOND);
@@ -104,7 +108,7 @@ function deletionTurns({ database: { connection } }: Town, next: Closing['next']
     async end() {
       clearInterval(timer);
       await running;
-      await setNextBite(undefined);
+      await setNextBite(db, undefined);
     },
     async progress() {
       const [row] = await db
