@@ -55,14 +55,16 @@ async function administer(statement: string): Promise<void> {
   await client.end();
 }
 
+const USUAL_PRICES = { registrationPrice: 50_000n, signInPrice: 20_000n };
+
 export async function createCompany(
   { connection: { db } }: BenchDatabase,
   size: { applications: number; people: number },
+  { prices = USUAL_PRICES, balance = 10n ** 15n }: { prices?: typeof USUAL_PRICES; balance?: bigint } = {},
 ): Promise<Company> {
   const now = new Date();
   return transaction(db, async (tx) => {
-    const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
-    const workspace = await createWorkspace(tx, { name: 'Bench', ...prices, now });
+    const workspace = await createWorkspace(tx, { name: 'Bench', currency: 'EUR', ...prices, now });
     const applications: BenchApplication[] = [];
     while (applications.length < size.applications) {
       const redirectUri = 'https://app.example.test/callback';
@@ -74,7 +76,7 @@ export async function createCompany(
         now,
       });
       const { id, clientId } = application;
-      await topUp(tx, { applicationId: id, amount: 10n ** 15n, reference: id, now });
+      await topUp(tx, { applicationId: id, amount: balance, reference: id, now });
       applications.push({ id, clientId, clientSecret, redirectUri });
     }
     const accountIds = Array.from({ length: size.people }, () => newId('acc'));
@@ -103,13 +105,20 @@ export async function createCompany(
   });
 }
 
-/** One subscription to everything the workspace's applications do. */
+/** One subscription to everything the workspace's applications do. @returns its id */
 export async function subscribe(
   { connection: { db }, keys }: BenchDatabase,
   workspaceId: string,
   url: string,
-): Promise<void> {
-  await createSubscription(db, { keys, workspaceId, url, allowLoopback: true, now: new Date() });
+): Promise<string> {
+  const { id } = await createSubscription(db, {
+    keys,
+    workspaceId,
+    url,
+    allowLoopback: true,
+    now: new Date(),
+  });
+  return id;
 }
 
 export async function unsubscribeAll({ connection: { db } }: BenchDatabase): Promise<void> {

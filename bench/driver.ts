@@ -1,5 +1,8 @@
 // The load driver's process.
-import { type LoadOptions, runLoad } from './load.ts';
+import { type LoadOptions, runLoad, sampleLoad } from './load.ts';
 import { answerCalls } from './processes.ts';
 
-answerCalls({ load: (options: LoadOptions) => runLoad(options) });
+answerCalls({
+  load: (options: LoadOptions) => runLoad(options),
+  sample: (options: LoadOptions) => sampleLoad(options),
+});

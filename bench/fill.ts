@@ -18,9 +18,9 @@ export async function fill(
 ): Promise<void> {
   const at = `timestamptz '${until.toISOString()}' - n * interval '1 second'`;
   const application = company.applications[0]?.id ?? '';
-  const client = await connect(url);
+  const client = await connectToFill(url);
   const removed = await removeIndexes(client);
-  const [people, money] = [await connect(url), await connect(url)];
+  const [people, money] = [await connectToFill(url), await connectToFill(url)];
   await Promise.all([
     insertChunks(people, rows, insertPeople(application, at)),
     insertChunks(money, rows, insertMoney(application, at, rows)),
@@ -37,7 +37,7 @@ export async function fill(
 }
 
 /** Not the service's pool: that one gives up statements that take as long as these. Triggers do not fire. */
-async function connect(url: string): Promise<pg.Client> {
+export async function connectToFill(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`

@@ -22,6 +22,8 @@ export async function openHttpConnection(port: number): Promise<HttpConnection> 
   };
   socket.setEncoding('latin1').on('data', (text: string) => {
     received += text;
+    // A 408 that nobody asked for ends a connection that was idle too long.
+    if (!waiting) return void socket.destroy();
     const answer = completeAnswer(received);
     if (!answer) return;
     received = '';

@@ -20,9 +20,19 @@ export type LoadResult = {
   exchangeMilliseconds: { median: number; p99: number };
 };
 
-type Tally = { exchanges: number[]; failures: number; firstFailure: string | undefined };
+export type Tally = { exchanges: number[]; failures: number; firstFailure: string | undefined };
 
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const { tally, seconds } = await takeLoad(options);
+  return summary(tally, seconds);
+}
+
+/** Milliseconds of every exchange, for statistics over several runs. */
+export async function sampleLoad(options: LoadOptions): Promise<Tally> {
+  return (await takeLoad(options)).tally;
+}
+
+async function takeLoad(options: LoadOptions): Promise<{ tally: Tally; seconds: number }> {
   const tally: Tally = { exchanges: [], failures: 0, firstFailure: undefined };
   const lanes = await Promise.all(
     options.targets.flatMap((target) =>
@@ -39,7 +49,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   else await pace(lanes, options.rate, until, tally);
   const seconds = (performance.now() - startedAt) / 1000;
   for (const { connection } of lanes) connection.close();
-  return summary(tally, seconds);
+  return { tally, seconds };
 }
 
 type Lane = { target: Target; index: number; connection: HttpConnection };

@@ -11,11 +11,11 @@ export function say(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-export async function sayMachine(): Promise<void> {
+export async function sayMachine(command = 'npm run bench'): Promise<void> {
   const processors = cpus();
   const engine = JSON.parse(await readFile('node_modules/oidc-provider/package.json', 'utf8'));
   say(
-    `command     npm run bench${process.argv
+    `command     ${command}${process.argv
       .slice(2)
       .map((word) => ` ${word}`)
       .join('')}`,

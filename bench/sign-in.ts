@@ -4,8 +4,12 @@ import { createHash } from 'node:crypto';
 import { type HttpConnection, headerOf } from './http-connection.ts';
 
 export type Application = { clientId: string; clientSecret: string; redirectUri: string };
-/** The value of the Cookie header of a signed-in browser. */
-export type Person = { cookie: string };
+export type Person = {
+  /** The value of the Cookie header of a signed-in browser. */
+  cookie: string;
+  /** What a proxy would say is its network address; absent: no proxy. */
+  address?: string;
+};
 export type Target = { port: number; applications: Application[]; people: Person[] };
 
 export type SignIn = {
@@ -34,7 +38,11 @@ export async function signIn(
   return { exchangeMilliseconds: performance.now() - startedAt };
 }
 
-function authorizationRequest({ clientId, redirectUri }: Application, { cookie }: Person): string {
+/** Without a cookie: the request of a stranger. */
+export function authorizationRequest(
+  { clientId, redirectUri }: Pick<Application, 'clientId' | 'redirectUri'>,
+  { cookie, address }: Partial<Person>,
+): string {
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -45,7 +53,13 @@ function authorizationRequest({ clientId, redirectUri }: Application, { cookie }
     state: STATE,
     nonce: NONCE,
   });
-  return `GET /oauth/authorize?${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${cookie}\r\n\r\n`;
+  const head = [
+    `GET /oauth/authorize?${query} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...(cookie ? [`Cookie: ${cookie}`] : []),
+    ...(address ? [`X-Forwarded-For: ${address}`] : []),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n`;
 }
 
 function tokenRequest({ clientId, clientSecret, redirectUri }: Application, code: string): string {

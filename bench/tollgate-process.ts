@@ -1,12 +1,15 @@
-// One process of the compiled service as production runs it, with two doors for the bench: sessions without pages, and
-// its own memory and processor time.
+// One process of the compiled service as production runs it, with doors for the bench: sessions without pages, its own
+// memory and processor time, and its clock.
 import { join } from 'node:path';
 import type { Tollgate } from '../src/tollgate.ts';
 import { answerCalls } from './processes.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { installClock, skewClock } from './skewed-clock.ts';
 
 export type EngineSession = { accountId: string; cookie: string; uid: string };
 
+// Before anything else takes the Date that there is.
+if (process.env.BENCH_CLOCK === 'skewable') installClock();
 /** Another build may be compared with this one (`--beside`). */
 const compiled = join(process.env.BENCH_BUILD ?? join(import.meta.dirname, '../dist'), 'src');
 const { readConfig }: typeof import('../src/config/config.ts') = await import(`${compiled}/config/config.js`);
@@ -43,6 +46,7 @@ answerCalls(
       }
       return sessions;
     },
+    skew: skewClock,
     cpu: () => process.cpuUsage(),
     memory() {
       globalThis.gc?.();

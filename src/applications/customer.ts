@@ -2,6 +2,7 @@
 // which is a later sign-in, and names the customer by a `sub` that means nothing elsewhere.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { customers } from '../../drizzle/schema.ts';
+import { sent } from '../database/settle-all.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { hmac } from '../secrets.ts';
 
@@ -32,7 +33,8 @@ export async function lockCustomers(
 ): Promise<HeldCustomers> {
   const rows = visitors.map(({ applicationId, accountId }) => ({ applicationId, accountId }));
   const found = rowsOf(
-    await tx.execute(sql`
+    await sent(
+      tx.execute(sql`
       with visit as (
         select distinct * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as visit(
           "applicationId" text, "accountId" text
@@ -45,6 +47,7 @@ export async function lockCustomers(
       select customers.application_id, customers.account_id, held.account_id is not null as is_ours
       from customers join visit on application_id = "applicationId" and account_id = "accountId"
       left join held using (application_id, account_id)`),
+    ),
   );
   const known = new Map<string, unknown>();
   for (const { application_id: applicationId, account_id: accountId, is_ours: isOurs } of found)

@@ -21,7 +21,12 @@ export type ReadingLanes = (company: string) => Lane;
 type Waiting = { start(): void; timer: NodeJS.Timeout };
 type Company = { underWay: number; downloads: number; waiting: Waiting[] };
 
-export function createReadingLanes(db: Database, limits: ReadingLimits): ReadingLanes {
+export function createReadingLanes(
+  db: Database,
+  limits: ReadingLimits,
+  /** Between two pieces of a file, with the time that the one before took. */
+  giveWay: (milliseconds: number) => Promise<void> = async () => undefined,
+): ReadingLanes {
   /** In the order in which they get the next free place. */
   const companies = new Map<string, Company>();
   let underWay = 0;
@@ -94,7 +99,7 @@ export function createReadingLanes(db: Database, limits: ReadingLimits): Reading
       company.downloads += 1;
       let isOpen = true;
       return {
-        read: readOf(name, limits.downloadWaitMilliseconds),
+        read: givingWay(readOf(name, limits.downloadWaitMilliseconds), giveWay),
         end() {
           if (!isOpen) return;
           isOpen = false;
@@ -104,6 +109,16 @@ export function createReadingLanes(db: Database, limits: ReadingLimits): Reading
       };
     },
   });
+}
+
+/** What is done with a piece counts as its time as well. */
+function givingWay(read: Read, giveWay: (milliseconds: number) => Promise<void>): Read {
+  let startedAt: number | undefined;
+  return async (work) => {
+    if (startedAt !== undefined) await giveWay(performance.now() - startedAt);
+    startedAt = performance.now();
+    return read(work);
+  };
 }
 
 const RETRY_AFTER_SECONDS = 2;

@@ -2,6 +2,17 @@
 // and are executed in the order in which they were sent (src/database/pool.ts).
 import { isAbortedTransaction } from './sql-state.ts';
 
+/**
+ * Sends it now. What the query builder makes is sent when somebody first waits for it, which `await` puts off until the
+ * present piece of code is over: statements that were called for later, and sent at once, would pass it. For locks, and for
+ * whatever else another statement of the same packet has to come after.
+ */
+export function sent<T>(query: PromiseLike<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    query.then(resolve, reject);
+  });
+}
+
 type Results<T> = { -readonly [K in keyof T]: Awaited<T[K]> };
 
 /**

@@ -2,6 +2,7 @@
 // statements of the caller's transaction. If one of them fails, nothing of the transaction happened.
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';
+import { sent } from '../database/settle-all.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { isOpen } from './balance-change.ts';
@@ -36,7 +37,7 @@ export function eventOf({ eventId, traceId, now, ...session }: PaidSession): Usa
 
 /** What was charged for these codes. */
 export function findEventsByCode(db: Database, codeHashes: string[]): Promise<UsageEvent[]> {
-  return db.select().from(usageEvents).where(isOneOf(usageEvents.codeHash, codeHashes));
+  return sent(db.select().from(usageEvents).where(isOneOf(usageEvents.codeHash, codeHashes)));
 }
 
 export async function findEvent(db: Database, eventId: string): Promise<UsageEvent | undefined> {

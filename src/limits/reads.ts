@@ -24,5 +24,7 @@ export type ReadingLimits = typeof readingLimits;
 
 /** Four million lines take minutes; whoever reads more slowly than this makes room for the next. */
 export const downloadSeconds = 60 * MINUTE;
+/** Of a file that are written at once. */
+export const downloadPieceCharacters = 16 * 1024;
 /** The audit log's filters offer what was done by whom in this many of the newest entries. */
 export const auditChoicesEntries = 10_000;

@@ -53,6 +53,13 @@ export const webhookPlacesOfFailing = webhookPlaces / 2;
  * for whoever comes next, however many companies are slow: n of them leave places ÷ (1 + n ÷ 2).
  */
 export const webhookShareOfFreePlaces = 1 / 2;
+/**
+ * Where this waits for so long it is a backlog: an outage that is over, or a replay, whose events are old. Nobody notices
+ * minutes there, and an endpoint that answers at once would have the whole process work for it.
+ */
+export const webhookBacklogSeconds = MINUTE;
+/** Of an endpoint with a backlog, while this process is busy. */
+export const webhookPlacesOfBacklogUnderPressure = 2;
 /** Endpoints with work that one look goes through; the next look goes on after them. */
 export const webhookEndpointsLookedAt = 500;
 /** How late a retry may be, and a delivery whose notification was lost. */

@@ -21,11 +21,15 @@ export function startLongWork(dependencies: Dependencies): () => Promise<void> {
   const { log, kinds } = dependencies;
   const sizes = createWorkSizes(kinds);
   const stopping = new AbortController();
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
   const lookUntilNothingIsDue = async () => {
     while (!stopping.signal.aborted) {
       const done = await takeWorkBite(dependencies, sizes);
       if (!done) return;
       note(dependencies, done);
+      // The database works for others as well, also where this process does not notice it.
+      await pause(done.milliseconds);
     }
   };
   const run = async () => {
@@ -33,9 +37,7 @@ export function startLongWork(dependencies: Dependencies): () => Promise<void> {
       await lookUntilNothingIsDue().catch((error: unknown) =>
         log.warn({ err: error }, 'long work could not be looked for; it is tried again'),
       );
-      await sleep(longWorkLookSeconds * 1000, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => undefined,
-      );
+      await pause(longWorkLookSeconds * 1000);
     }
   };
   const running = run();

@@ -12,6 +12,7 @@ import { ledgerProof } from '../ledger/verify.ts';
 import { readingLimits } from '../limits/reads.ts';
 import { createLog, type Log } from '../log.ts';
 import { type Jobs, startJobs } from '../queue/jobs.ts';
+import { createPressure, type Pressure } from '../queue/pressure.ts';
 import { connectRedis, givenTime, type RedisClient } from '../redis/client.ts';
 import type { Keys } from '../secrets.ts';
 import { countLimitHits, createMetrics, type Metrics } from '../telemetry/metrics.ts';
@@ -33,6 +34,7 @@ export type Services = {
   redis: RedisClient | undefined;
   rateLimiter: RateLimiter;
   lanes: ReadingLanes;
+  pressure: Pressure;
   metrics: Metrics;
   tracing: Tracing;
   health: Health;
@@ -73,6 +75,7 @@ export async function createServices(
     minutes: config.accountsVerifyMinutes,
   });
   opened.defer(accounts.stop);
+  const pressure = createPressure();
   addGauges(metrics, { connection, ledger, accounts, clock });
   return {
     config,
@@ -83,7 +86,8 @@ export async function createServices(
     clock,
     log,
     redis,
-    lanes: createReadingLanes(readsOf(connection), readingLimits),
+    pressure,
+    lanes: createReadingLanes(readsOf(connection), readingLimits, pressure.giveWay),
     rateLimiter: countLimitHits(createLimiter(config, redis, log), metrics),
     metrics,
     tracing,

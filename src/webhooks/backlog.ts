@@ -85,7 +85,11 @@ async function replaySome(
     .for('update', { of: webhookDeliveries });
   const ids = failed.filter(({ happenedAt }) => happenedAt >= since).map(({ id }) => id);
   if (ids.length > 0) {
-    await tx.update(webhookDeliveries).set(pendingAgain(now)).where(inArray(webhookDeliveries.id, ids));
+    await tx
+      .update(webhookDeliveries)
+      // Old news, and treated as such where others have newer (turns.ts).
+      .set({ ...pendingAgain(now), nextAttemptAt: sql`${webhookDeliveries.createdAt}` })
+      .where(inArray(webhookDeliveries.id, ids));
     await tx.execute(sql`select ${notify(DELIVERIES)}`);
   }
   const last = failed.at(-1)?.eventId ?? null;

@@ -6,12 +6,19 @@ import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../
 import type { Clock } from '../clock.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, isOneOf, transaction } from '../database/connection.ts';
-import { settleAll } from '../database/settle-all.ts';
+import { sent, settleAll } from '../database/settle-all.ts';
 import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits/webhooks.ts';
+import type { Pressure } from '../queue/pressure.ts';
 import { findBusyEndpoints, waitingAt } from './delivery-look.ts';
 import { type EndpointWithWork, planTurn, type Turn } from './turns.ts';
 
-type Dependencies = { db: Database; clock: Clock; owner: string; random: () => number };
+type Dependencies = {
+  db: Database;
+  clock: Clock;
+  owner: string;
+  random: () => number;
+  pressure?: Pick<Pressure, 'isHigh'>;
+};
 
 /** What an attempt needs. */
 export type Claimed = {
@@ -25,15 +32,16 @@ const TURN_LOCK = 7_235_198_111;
 
 /** Resolves when the claims are committed. */
 export function claimTurn(
-  { db, clock, owner, random }: Dependencies,
+  { db, clock, owner, random, pressure }: Dependencies,
   { waiting, free }: { waiting: EndpointWithWork[]; free: number },
 ): Promise<Claimed[]> {
   return transaction(db, async (tx) => {
     const [, busy] = await settleAll([
-      tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`),
+      // Who holds places is read when nobody else takes any.
+      sent(tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`)),
       findBusyEndpoints(tx, clock),
     ]);
-    const turns = planTurn({ waiting, busy, free, random });
+    const turns = planTurn({ waiting, busy, free, random, isUnderPressure: pressure?.isHigh() === true });
     if (turns.length === 0) return [];
     const chosen = await chooseDue(tx, turns, clock);
     const until = sql`${statementTime(clock)} + ${webhookLeaseSeconds}::int8 * interval '1 second'`;

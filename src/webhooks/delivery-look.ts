@@ -4,7 +4,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
-import { webhookEndpointsLookedAt, webhookPlacesPerEndpoint } from '../limits/webhooks.ts';
+import {
+  webhookBacklogSeconds,
+  webhookEndpointsLookedAt,
+  webhookPlacesPerEndpoint,
+} from '../limits/webhooks.ts';
 import type { BusyEndpoint, EndpointWithWork } from './turns.ts';
 
 /** `new`: those with a delivery that was never tried, for which nobody should wait; `all`: retries as well. */
@@ -30,6 +34,7 @@ export async function lookForWork(
     status: String(row.status),
     isFailing: row.is_failing === true,
     due: Number(row.due),
+    isBacklog: row.is_backlog === true,
   }));
   return {
     waiting: rows.filter(({ status, due }) => status === 'active' && due > 0),
@@ -71,15 +76,16 @@ function lookFrom(ring: Ring, after: string, now: SQL): SQL {
       where visited.number < ${webhookEndpointsLookedAt}::int
     )
     select visited.subscription_id, subscription.workspace_id, subscription.status,
-      subscription.failing_since is not null as is_failing,
-      (
-        select count(*) from (
-          select 1 from webhook_deliveries delivery
-          where delivery.status = 'pending' and ${waitingAt(sql`visited.subscription_id`, now)}
-          order by delivery.subscription_id, delivery.next_attempt_at limit ${webhookPlacesPerEndpoint}::int
-        ) first_due
-      )::int as due
+      subscription.failing_since is not null as is_failing, waiting.due,
+      waiting.since < ${now} - ${webhookBacklogSeconds}::int8 * interval '1 second' as is_backlog
     from visited join webhook_subscriptions subscription on subscription.id = visited.subscription_id
+    cross join lateral (
+      select count(*)::int as due, min(next_attempt_at) as since from (
+        select delivery.next_attempt_at from webhook_deliveries delivery
+        where delivery.status = 'pending' and ${waitingAt(sql`visited.subscription_id`, now)}
+        order by delivery.subscription_id, delivery.next_attempt_at limit ${webhookPlacesPerEndpoint}::int
+      ) first_due
+    ) waiting
     order by visited.subscription_id`;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../limits/webhooks.ts';
 import type { Log } from '../log.ts';
 import { atMost, createBell } from '../queue/job-pool.ts';
+import type { Pressure } from '../queue/pressure.ts';
 import { type Claimed, claimTurn, handBack, putOff } from './delivery-claim.ts';
 import { type Look, lookForWork, type Ring } from './delivery-look.ts';
 import type { EndpointWithWork } from './turns.ts';
@@ -33,6 +34,7 @@ type Options = {
   /** Subscriptions that are switched off and still have pending deliveries. */
   onLeftOver: (subscriptionIds: string[]) => Promise<void>;
   random?: () => number;
+  pressure?: Pick<Pressure, 'isHigh'>;
 };
 
 export function startDeliveries(options: Options): Deliveries {

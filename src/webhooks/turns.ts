@@ -2,6 +2,7 @@
 // endpoint, a dead one or a long backlog costs nobody but its owner (docs/decisions/0801). Plain code; who has work and
 // who holds places is looked up by delivery-look.ts.
 import {
+  webhookPlacesOfBacklogUnderPressure,
   webhookPlacesOfFailing,
   webhookPlacesPerCompany,
   webhookPlacesPerCompanyWhileFailing,
@@ -11,14 +12,17 @@ import {
 } from '../limits/webhooks.ts';
 
 export type Endpoint = { subscriptionId: string; workspaceId: string; isFailing: boolean };
-/** With this many deliveries that are due; more than it may have at once need not be counted. */
-export type EndpointWithWork = Endpoint & { due: number };
+/**
+ * With this many deliveries that are due; more than it may have at once need not be counted. `isBacklog`: the oldest of
+ * them should have been sent long ago.
+ */
+export type EndpointWithWork = Endpoint & { due: number; isBacklog?: boolean };
 /** With this many attempts under way, in whichever process. */
 export type BusyEndpoint = Endpoint & { underWay: number };
 
 export type Turn = { subscriptionId: string; places: number };
 
-type Place = Endpoint & { due: number; held: number; taken: number };
+type Place = EndpointWithWork & { held: number; taken: number };
 type Company = { endpoints: Place[]; held: number; heldByFailing: number };
 
 /** @param free places of this process */
@@ -26,10 +30,12 @@ export function planTurn(options: {
   waiting: EndpointWithWork[];
   busy: BusyEndpoint[];
   free: number;
+  /** This process has no time to spare. */
+  isUnderPressure?: boolean;
   /** 0 ≤ x < 1: whoever holds equally many is drawn. */
   random: () => number;
 }): Turn[] {
-  const { waiting, busy, random } = options;
+  const { waiting, busy, random, isUnderPressure = false } = options;
   const companies = companiesOf(shuffled(waiting, random), busy);
   let free = options.free;
   let failing = busy.reduce((total, each) => total + (each.isFailing ? each.underWay : 0), 0);
@@ -37,7 +43,7 @@ export function planTurn(options: {
     for (const company of companies) {
       if (free === 0) break;
       if (company.held !== level || !mayTake(company, free)) continue;
-      const place = nextPlace(company, webhookPlacesOfFailing - failing);
+      const place = nextPlace(company, { leftForFailing: webhookPlacesOfFailing - failing, isUnderPressure });
       if (!place) continue;
       take(company, place);
       free -= 1;
@@ -56,15 +62,23 @@ function mayTake({ held }: Company, free: number): boolean {
 }
 
 /** Of a company's endpoints the one that has the fewest. */
-function nextPlace(company: Company, leftForFailing: number): Place | undefined {
+function nextPlace(
+  company: Company,
+  { leftForFailing, isUnderPressure }: { leftForFailing: number; isUnderPressure: boolean },
+): Place | undefined {
   const mayFail = leftForFailing > 0 && company.heldByFailing < webhookPlacesPerCompanyWhileFailing;
   let next: Place | undefined;
   for (const place of company.endpoints) {
-    const most = place.isFailing ? webhookPlacesWhileFailing : webhookPlacesPerEndpoint;
+    const most = placesOf(place, isUnderPressure);
     if (place.taken >= place.due || place.held >= most || (place.isFailing && !mayFail)) continue;
     if (!next || place.held < next.held) next = place;
   }
   return next;
+}
+
+function placesOf({ isFailing, isBacklog }: Place, isUnderPressure: boolean): number {
+  if (isFailing) return webhookPlacesWhileFailing;
+  return isBacklog && isUnderPressure ? webhookPlacesOfBacklogUnderPressure : webhookPlacesPerEndpoint;
 }
 
 function take(company: Company, place: Place): void {

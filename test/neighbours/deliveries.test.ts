@@ -145,6 +145,21 @@ describe('with a database', () => {
     expect(times.toSorted((a, b) => a - b)[0]).toBeLessThan(10);
   }, 120_000);
 
+  test('F: what is replayed, or was due long ago, is a backlog to whoever shares out places; what is new is not', async () => {
+    const [old, recent, replayed] = [await endpoint(), await endpoint(), await endpoint()];
+    const minutesAgo = (minutes: number) => new Date(START.getTime() - minutes * 60_000);
+    await fill(db, old, { count: 20, at: minutesAgo(2) });
+    await fill(db, recent, { count: 20, at: START });
+    await fill(db, replayed, { count: 20, status: 'failed', at: minutesAgo(30) });
+    const wish = { ...replayed.which, since: minutesAgo(60), now: START };
+    await transaction(db, (tx) => replayFailedDeliveries(tx, wish));
+    await finishWork(db);
+    const { waiting } = await lookForWork(db, { ring: 'all', after: undefined, clock: () => START });
+    const isBacklog = ({ subscriptionId }: { subscriptionId: string }) =>
+      waiting.find((each) => each.subscriptionId === subscriptionId)?.isBacklog;
+    expect([old, recent, replayed].map(isBacklog)).toEqual([true, false, true]);
+  });
+
   test('F: a replay is a wish that is written down at once, and done in bites that anybody can follow', async () => {
     const { company, subscriptionId, which } = await endpoint();
     await fill(db, { company, subscriptionId }, { count: 10_000, status: 'failed' });

@@ -86,6 +86,30 @@ describeOnPostgres('a row that somebody holds', () => {
     },
   );
 
+  test('G: a session that waited for its customer is later than what it waited for, which may be the registration', async () => {
+    const [code = { code: '', verifier: '' }] = await several(bea, 1);
+    let waiting: Promise<number> | undefined;
+    await whileHeld('select 1 from customers where account_id = $1 for update', beaId, async () => {
+      waiting = exchange(service, acme, code).then(({ status }) => status);
+      // Until it stands in line behind the row.
+      for (;;) {
+        const blocked = sql`select 1 from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock' and query like '%customers%'`;
+        if (rowsOf(await service.db.execute(blocked)).length > 0) break;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      await service.db.execute(sql`create table released as select clock_timestamp() as at`);
+    });
+    expect(await waiting).toBe(200);
+    const [row] = rowsOf(
+      await service.db.execute(sql`
+        select max(occurred_at) >= (select at from released) as is_later from usage_events
+        where application_id = ${acme.id}`),
+    );
+    expect(row?.is_later).toBe(true);
+    await service.db.execute(sql`drop table released`);
+  });
+
   test('A: a subscription that is held holds its own workspace only', async () => {
     const [code = { code: '', verifier: '' }] = await several(bea, 1);
     let waiting: Promise<number> | undefined;

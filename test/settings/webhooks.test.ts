@@ -14,6 +14,7 @@ import {
   webhookDeliveries,
   webhookSubscriptions,
 } from '../../drizzle/schema.ts';
+import { addMember } from '../../src/applications/membership.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { newId } from '../../src/id.ts';
 import { addRows } from '../harness/api.ts';
@@ -31,7 +32,7 @@ import {
   type Sink,
   startSink,
 } from '../webhooks/sink.ts';
-import { openSettingsLab, type SettingsLab, type Visitor } from './lab.ts';
+import { openSettingsLab, type SettingsLab, type SettingsWorkspace, type Visitor } from './lab.ts';
 import { looks, settingsWatch } from './looks.ts';
 
 let lab: SettingsLab;
@@ -404,6 +405,34 @@ test('promise 46: checks and test events are limited, with Retry-After, and what
   expect(tests.map(({ status }) => status)).toEqual([303, 429, 429, 429]);
   expect(tests[3]?.html).toContain('That was the last test event for now.');
   expect(Number(tests[3]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  await strict.stop();
+});
+
+test('one person sends as few test events in all of their workspaces as nobody pays for, and takes none from colleagues', async () => {
+  const strict = await openSettingsLab({ RATE_LIMIT_FACTOR: '0.1', WEBHOOK_ALLOW_LOOPBACK: 'on' });
+  const { account, cookie } = strict.acme.developer;
+  const now = new Date();
+  const send = async (workspace: SettingsWorkspace, as: { cookie: string }) => {
+    const { id } = await workspace.register();
+    const visitor = strict.visitor(as);
+    const made = await strict
+      .visitor(workspace.owner)
+      .post(`/settings/${workspace.workspace.id}/webhooks/new`, { ...everything, url: sink.url });
+    const path = made.location ?? '';
+    const test = { type: 'identity.login.completed.v1', application: id };
+    return (await visitor.post(path, test, `${path}/test`)).status;
+  };
+  const statuses: number[] = [];
+  let last = strict.acme;
+  for (const name of ['Second', 'Third', 'Fourth']) {
+    last = await strict.addWorkspace(name);
+    const member = { workspaceId: last.workspace.id, accountId: account.id, role: 'developer', now } as const;
+    await transaction(strict.service.db, (tx) => addMember(tx, member));
+    statuses.push(await send(last, { cookie }));
+  }
+  // A tenth of twenty a minute.
+  expect(statuses).toEqual([303, 303, 429]);
+  expect(await send(last, last.developer)).toBe(303);
   await strict.stop();
 });
 

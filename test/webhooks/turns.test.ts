@@ -61,6 +61,22 @@ describe('places', () => {
     },
   );
 
+  test('while the process is busy, what is late already waits a little longer, and what is new does not', () => {
+    const waiting = [
+      { ...endpoint(1), due: 16, isBacklog: true },
+      { ...endpoint(2), due: 16 },
+    ];
+    const plan = (isUnderPressure: boolean) =>
+      Object.fromEntries(
+        planTurn({ waiting, busy: [], free: PLACES, random, isUnderPressure }).map((turn) => [
+          turn.subscriptionId,
+          turn.places,
+        ]),
+      );
+    expect(plan(false)).toEqual({ whs_1_0: 16, whs_2_0: 16 });
+    expect(plan(true)).toEqual({ whs_1_0: 2, whs_2_0: 16 });
+  });
+
   test('endpoints that fail have at most half of all places, however many they are', () => {
     const failing = Array.from({ length: 400 }, (_, number) => ({ ...endpoint(number, 0, true), due: 16 }));
     const { free } = settle(failing);

@@ -98,8 +98,9 @@ async function consumeTest(
   { workspace, member }: MemberVisit,
 ): Promise<void> {
   try {
-    await rateLimiter.consume('webhook_tests', workspace.id);
+    // First: what is refused to one person is not taken from their colleagues.
     await rateLimiter.consume('webhook_tests_of_person', member.accountId);
+    await rateLimiter.consume('webhook_tests', workspace.id);
   } catch (error) {
     if (!(error instanceof TollgateError) || error.code !== 'too_many_requests') throw error;
     const { retryAfterSeconds = 1 } = error;

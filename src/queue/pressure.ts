@@ -1,0 +1,48 @@
+// How busy this process is, for work that can wait: files, backlogs and long work share the process with sign-ins, and
+// whoever signs in must not notice them (docs/decisions/0810).
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  pressureHighShare,
+  pressureMomentMilliseconds,
+  pressurePauseFactor,
+  pressurePauseMostMilliseconds,
+} from '../limits/pressure.ts';
+
+export type Pressure = {
+  /** Whether more than half of the last moment went by at work. */
+  isHigh(): boolean;
+  /** Between two pieces of work that can wait: a pause while the pressure is high, longer after a longer piece. */
+  giveWay(tookMilliseconds: number): Promise<void>;
+};
+
+type Options = {
+  now?: () => number;
+  /** Milliseconds at work so far; what a busy machine gives to other programs counts as work. */
+  active?: () => number;
+};
+
+export function createPressure({
+  now = () => performance.now(),
+  active = () => performance.eventLoopUtilization().active,
+}: Options = {}): Pressure {
+  let last = { at: now(), active: active() };
+  let isHigh = false;
+
+  function look(): boolean {
+    const at = now();
+    if (at - last.at < pressureMomentMilliseconds) return isHigh;
+    const present = { at, active: active() };
+    isHigh = (present.active - last.active) / (at - last.at) > pressureHighShare;
+    last = present;
+    return isHigh;
+  }
+
+  return {
+    isHigh: look,
+    async giveWay(tookMilliseconds) {
+      if (!look()) return;
+      await sleep(Math.min(tookMilliseconds * pressurePauseFactor, pressurePauseMostMilliseconds));
+    },
+  };
+}
