@@ -8,6 +8,7 @@ import { createExpiredCodes } from '../adapters/expired-codes.ts';
 import { createHalfOpen } from '../adapters/half-open-budgets.ts';
 import { createEngineAdapter, createRevocation, keepInteractions } from '../adapters/stores.ts';
 import { createAccountPage } from '../interactions/account/routes.ts';
+import { createArrival } from '../interactions/arrival/routes.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
 import { rememberThisDevice } from '../interactions/known-device-cookie.ts';
@@ -182,6 +183,7 @@ async function createBuilder(
       limitRequests(rateLimiter),
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
+      createArrival({ ...house, formGuard }),
       interactions,
       createAccountPage({
         ...house,

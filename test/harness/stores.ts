@@ -41,6 +41,7 @@ export const runOnce: Record<string, string> = {
   'operations/shutdown.test.ts': noStore,
   'outage/postgres.test.ts': ownServers,
   'outage/start.test.ts': ownServers,
+  'hosted-pages/arrival.test.ts': 'is about looks and words, on the embedded database',
   'hosted-pages/appearance.test.ts': 'is about looks and words, on the embedded database',
   'oidc/refusal-reasons.test.ts': noStore,
   'outage/redis-limits.test.ts': ownServers,
