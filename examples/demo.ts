@@ -55,7 +55,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 }
 
 async function startService(options: DemoOptions & { caFile: string; running: Closing[] }) {
-  const { directory, port = 3000, logLevel = 'warn', caFile, running } = options;
+  const { directory, port = 4080, logLevel = 'warn', caFile, running } = options;
   const google = options.social ? await startGoogleStandIn(port, running) : {};
   const config = readConfig({
     PORT: String(port),

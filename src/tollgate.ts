@@ -39,7 +39,7 @@ import { createOperator, type Operator } from './operator/operator.ts';
 import { createPaymentProvider } from './payments/providers.ts';
 import { createMailer } from './queue/mail.ts';
 import { answerDoctor } from './service/doctor-probe.ts';
-import { closeConnections } from './service/health.ts';
+import { closeConnections, type Readiness } from './service/health.ts';
 import { listenForOperations } from './service/operations-server.ts';
 import { listen } from './service/server.ts';
 import { type House, type HouseOptions, openHouse } from './service/services.ts';
@@ -57,6 +57,8 @@ export type Tollgate = {
   connection: Connection;
   /** What the command line can do, against this running service. */
   operator: Operator;
+  /** Whether the stores answer, and which of them does not. */
+  ready(): Promise<Readiness>;
   listen(): Promise<{ url: string; port: number; operationsPort: number | undefined }>;
   /** Readiness says no from now on; requests are still answered, each on its last connection. */
   beginShutdown(): void;
@@ -97,6 +99,7 @@ async function furnish(house: House, opened: AsyncDisposableStack): Promise<Toll
       return engine.provider;
     },
     operator: createOperator({ ...house, jobs: async () => jobs, signingKeysChanged: rebuild }),
+    ready: health.ready,
     async listen() {
       const operations = await startOperations(house, opened);
       const server = await listen((request, response) => engine.handle(request, response), config);

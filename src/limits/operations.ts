@@ -31,3 +31,7 @@ export const migrationLockMilliseconds = 500;
 export const migrationPauseMilliseconds = 500;
 /** Longer than a proof of the ledger or a dump of a large database; then the start fails and says why. */
 export const migrationSeconds = 10 * MINUTE;
+/** A store that is away is named at once and then this often, however often we try. */
+export const storeAwaySaidMilliseconds = 5_000;
+/** How soon a start notices that everything answers. */
+export const readinessPollMilliseconds = 250;
