@@ -219,7 +219,7 @@ async function createBuilder(
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
-      about(['/oauth/token'], tokenCharge({ charges, log })),
+      about(['/oauth/token'], tokenCharge({ config, charges, log })),
     ];
     for (const middleware of middlewares) provider.use(middleware);
     return { provider, kids, handle: provider.callback() };

@@ -120,7 +120,11 @@ function addApplications(application: Command): void {
     .requiredOption('--name <name>', 'service name, shown to customers')
     .requiredOption('--callback <url>', 'callback address, compared exactly; repeatable', collect)
     .option('--post-logout <url>', 'address that logout may return to; repeatable', collect)
-    .option('--origin <origin>', 'origin of a single-page application; repeatable', collect)
+    .option(
+      '--origin <origin>',
+      'further origin of a single-page application, beside those of its callbacks; repeatable',
+      collect,
+    )
     .option('--public', 'a public client (single-page application): PKCE and no secret')
     .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
   within(

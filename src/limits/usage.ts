@@ -18,8 +18,8 @@ export const signInStepDelayMilliseconds = 250;
 export const signInStepsWaiting = 5_000;
 /** Steps of one statement. */
 export const signInStepBatch = 500;
-/** Names of parameters or scopes, or an origin; a client may write what it likes there. */
-export const signInStepDetailCharacters = 200;
+/** Names of parameters or scopes, an origin or a callback; a client may write what it likes there. */
+export const signInStepDetailCharacters = 400;
 /** One attempt has a dozen; a reloading client has more. */
 export const signInTraceSteps = 200;
 /** Attempts that one nonce leads to, at most: nobody compares more. */

@@ -1,19 +1,21 @@
 // The charge for a sign-in, after its tokens are issued and before they leave (sections 1.6, 1.7 and 3). Minted,
 // charged, released, in that order: whatever goes wrong in between, no token leaves the service.
 import type { Context, Middleware } from 'koa';
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, KoaContextWithOIDC } from 'oidc-provider';
+import type { Config } from '../config/config.ts';
+import { isCode, TollgateError } from '../errors.ts';
 import { newEventId } from '../ledger/charge.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
 import { attemptOf } from './attempt.ts';
 import type { Charges } from './charges.ts';
-import { applicationIdOf } from './client.ts';
+import { applicationIdOf, isPublic, workspaceIdOf } from './client.ts';
 import { clientGone, type SessionToCharge } from './session-charge.ts';
 
-type Dependencies = { charges: Charges; log: Log };
+type Dependencies = { config: Pick<Config, 'baseUrl'>; charges: Charges; log: Log };
 
 /** Stands in front of the engine's token endpoint (`provider.use`): everything after `next()` sees what the engine made. */
-export function tokenCharge({ charges, log }: Dependencies): Middleware {
+export function tokenCharge({ config, charges, log }: Dependencies): Middleware {
   return async (ctx, next) => {
     await next();
     if (ctx.method !== 'POST' || ctx.status !== 200) return;
@@ -23,7 +25,7 @@ export function tokenCharge({ charges, log }: Dependencies): Middleware {
       await chargeAndRelease(ctx, exchange, charges);
     } catch (error) {
       await discardTokens(exchange, log);
-      throw error;
+      throw explained(error, exchange.client, config);
     }
   };
 }
@@ -44,6 +46,7 @@ async function chargeAndRelease(ctx: Context, exchange: Exchange, charges: Charg
 }
 
 type Exchange = {
+  client: Client | undefined;
   grantType: unknown;
   applicationId: string | undefined;
   accountId: string | undefined;
@@ -56,6 +59,7 @@ type Exchange = {
 function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>): Exchange {
   const { AuthorizationCode, AccessToken, RefreshToken, Account } = ctx.oidc?.entities ?? {};
   return {
+    client: ctx.oidc?.client,
     grantType: ctx.oidc?.params?.grant_type,
     applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
@@ -76,6 +80,23 @@ function sessionOf(
 
 function isConnectionGone(ctx: Context): boolean {
   return !ctx.req.socket.writable;
+}
+
+/**
+ * Section 7 wants the balance topped up, which only the company can do: its backend, which has proven itself, is told why
+ * and where. A page that exchanges the code itself shows what it reads to whoever signs in, and hears the neutral words.
+ */
+function explained(
+  error: unknown,
+  client: Client | undefined,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): unknown {
+  if (!isCode(error, 'temporarily_unavailable') || !client || isPublic(client)) return error;
+  const workspaceId = workspaceIdOf(client);
+  if (!workspaceId) return error;
+  const page = `${baseUrl}/settings/${workspaceId}/applications/${applicationIdOf(client)}/balance`;
+  const description = `The balance of this application is too low. Top it up at ${page} and start a new sign-in.`;
+  return new TollgateError(error.code, description, { detail: error.detail, cause: error });
 }
 
 /** The answer is replaced in any case; this also removes what could be used if a value had leaked. */
