@@ -7,6 +7,7 @@ import { logoBytes } from '../limits/protocol.ts';
 import { readEnvironment } from '../service/environment.ts';
 import { asks, example, within } from './ask.ts';
 import { addDataCommands } from './data.ts';
+import { addLocal } from './local.ts';
 import { migrateStores } from './operator.ts';
 import { showAnswer, showError, showReport } from './output.ts';
 import { addAccounts, addMembers, addPeople } from './people.ts';
@@ -55,6 +56,7 @@ function createProgram(): Command {
       showAnswer(await migrateStores(readConfig(readEnvironment())), options);
     });
   addDataCommands(program, showAnswer);
+  addLocal(program);
   program
     .command('doctor')
     .description('look for what is wrong with settings, address, proxies, stores, mail and keys')

@@ -35,3 +35,7 @@ export const migrationSeconds = 10 * MINUTE;
 export const storeAwaySaidMilliseconds = 5_000;
 /** How soon a start notices that everything answers. */
 export const readinessPollMilliseconds = 250;
+/** Of the certificate for one's own machine: Apple's systems refuse more than 398, and 825 of an own authority. */
+export const localCertificateDays = 365;
+/** A certificate that ends within the week is made anew, so that it does not end in the middle of a day's work. */
+export const localCertificateRenewalDays = 7;

@@ -52,6 +52,7 @@ export const runOnce: Record<string, string> = {
   'spec/paging.test.ts': bothItself,
   'operations/servers.test.ts': 'starts servers of its own, as the command does',
   'operations/start-up.test.ts': ownProcesses,
+  'operations/local-https.test.ts': noStore,
   'operations/start-problems.test.ts': ownProcesses,
   'hosted-pages/step-up.test.ts': noStore,
   'harness/stores.test.ts': 'is about this list',
