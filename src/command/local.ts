@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { TollgateError } from '../errors.ts';
-import { example } from './ask.ts';
+import { example, needs } from './ask.ts';
 
 export function addLocal(program: Command): void {
-  program
+  const front = program
     .command('local-https')
     .description('HTTPS in front of your own http server on this machine, for callbacks while you develop')
-    .argument('<port>', 'where HTTPS is to be, for example 4443', port)
-    .requiredOption('--to <port>', 'where your http server listens, for example 3001', port)
+    .argument('<port>', 'where HTTPS is to be, for example 4443', port);
+  needs(front, '--to <port>', 'where your http server listens, for example 3001', port)
     .option(
       '--certificates <folder>',
       'where certificate and authority are kept; default ~/.tollgate/local-https',

@@ -60,3 +60,5 @@ export const eventsPositionedAtOnce = 1_000;
 export const positionBitesPerRound = 1_000;
 /** After which an event of that release is committed, whatever its process thinks that the time is. */
 export const positionedLateSeconds = 10 * MINUTE;
+/** `tollgate usage`: more lines than anybody reads on a terminal, and a year for a script. */
+export const usageCommandDays = 366;
