@@ -56,14 +56,20 @@ function clientOf(application: ClientApplication | undefined): ClientMetadata | 
 type Described = Pick<
   ClientApplication,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'isCompatible'
->;
+> &
+  Partial<Pick<ClientApplication, 'workspaceId'>>;
 
 function publicClient(application: ClientApplication): ClientMetadata {
   return {
     ...commonMetadata(application),
     token_endpoint_auth_method: 'none',
-    allowedOrigins: application.allowedOrigins,
+    allowedOrigins: originsOf(application),
   };
+}
+
+/** Where the code arrives is where the page is that exchanges it; other origins are listed. */
+function originsOf({ redirectUris, allowedOrigins }: ClientApplication): string[] {
+  return [...new Set([...redirectUris.map((uri) => new URL(uri).origin), ...allowedOrigins])];
 }
 
 function confidentialClient(
@@ -124,6 +130,7 @@ function commonMetadata(application: Described) {
     sector_identifier_uri: `https://sector.invalid/${application.id}`,
     id_token_signed_response_alg: 'RS256' as const,
     applicationId: application.id,
+    ...(application.workspaceId && { workspaceId: application.workspaceId }),
     isCompatible: application.isCompatible,
   };
 }

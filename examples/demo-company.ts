@@ -55,7 +55,6 @@ async function createCompany(operator: Tollgate['operator'], addresses: Addresse
     public: true,
     callback: [`${addresses.singlePage}/callback.html`],
     postLogout: [`${addresses.singlePage}/`],
-    origin: [addresses.singlePage],
   });
   for (const { applicationId } of [shop, singlePage]) {
     await operator('credit', {

@@ -1,6 +1,7 @@
 // `npm run demo`: the service, a backend application, a single-page application and a webhook receiver, connected
 // and ready to be clicked through. Everything it keeps is in examples/data; delete that to begin anew.
 import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { type Config, readConfig } from '../src/config/config.ts';
 import { TollgateError } from '../src/errors.ts';
@@ -10,6 +11,7 @@ import { createTollgate } from '../src/tollgate.ts';
 import { startOpenIdStandIn } from '../test/hosted-pages/social-stand-ins/openid.ts';
 import { type Certificate, keepCertificate } from './certificate.ts';
 import { type Addresses, type Company, openCompany } from './demo-company.ts';
+import { joinAsOwner, OWNER } from './demo-owner.ts';
 import { startRelyingParty } from './relying-party.ts';
 import { startSinglePageApp } from './single-page-app/server.ts';
 import { openFileStore, startWebhookReceiver, type WebhookEvent } from './webhook-receiver.ts';
@@ -25,8 +27,9 @@ export type DemoOptions = {
   print?: (line: string) => void;
 };
 type Closing = () => Promise<unknown>;
-export type Demo = Addresses & { issuer: string; inbox: string; stop(): Promise<void> };
+export type Demo = Addresses & { issuer: string; inbox: string; settings: string; stop(): Promise<void> };
 
+const USUAL_PORT = 4080;
 const usualPorts = { shop: 4001, singlePage: 4002, receiver: 4003 };
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
@@ -46,8 +49,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const { config, operator } = await startService({ ...options, caFile: certificate.caFile, running });
     const file = join(options.directory, 'company.json');
     const company = await openCompany({ operator, file, addresses });
+    await joinAsOwner({ operator, issuer: config.baseUrl, workspaceId: company.workspaceId });
     await startApplications({ ...options, config, company, addresses, certificate, running });
-    return { ...addresses, issuer: config.baseUrl, inbox: `${config.baseUrl}/dev/inbox`, stop };
+    const inbox = `${config.baseUrl}/dev/inbox`;
+    const settings = `${config.baseUrl}/settings/${company.workspaceId}`;
+    return { ...addresses, issuer: config.baseUrl, inbox, settings, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -55,7 +61,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 }
 
 async function startService(options: DemoOptions & { caFile: string; running: Closing[] }) {
-  const { directory, port = 3000, logLevel = 'warn', caFile, running } = options;
+  const { directory, port = USUAL_PORT, logLevel = 'warn', caFile, running } = options;
   const google = options.social ? await startGoogleStandIn(port, running) : {};
   const config = readConfig({
     PORT: String(port),
@@ -146,12 +152,14 @@ async function openWebhookFile(path: string) {
   };
 }
 
-function guide({ issuer, inbox, shop, singlePage, receiver }: Demo, dataDir: string): string {
+function guide({ issuer, inbox, settings, shop, singlePage, receiver }: Demo, dataDir: string): string {
   return `
   Tollgate demo
 
     Service            ${issuer}
     Inbox              ${inbox}  (every mail arrives here)
+    Company settings   ${settings}
+                       (${OWNER} owns the demo company)
     Shop               ${shop}  (a backend with openid-client)
     Single-page app    ${singlePage}  (a public client with oidc-client-ts)
     Webhook receiver   ${receiver}  (what it verifies appears below)
@@ -165,6 +173,12 @@ function guide({ issuer, inbox, shop, singlePage, receiver }: Demo, dataDir: str
     4. Press "Sign in again": no questions this time, and the price of a sign-in.
     5. Log out. Then try the single-page app with the same address: the same person under another sub.
 
+  And as the company
+    6. Open the company settings in a private window and sign in as ${OWNER}.
+    7. Usage: the sign-ins of just now, what each cost, and each attempt step by step.
+    8. Applications, Demo shop: the code to connect one of your own, its balance, and "Try it", which is free.
+    9. Webhooks: the deliveries that you saw below, with what was sent and answered.
+
   With "npm run demo -- --social" a stand-in for Google runs beside it, and the sign-in page has its button.
 
   Commands work while it runs:   DATA_DIR=${dataDir} npx tollgate application list
@@ -172,19 +186,41 @@ function guide({ issuer, inbox, shop, singlePage, receiver }: Demo, dataDir: str
 `;
 }
 
+/** A service that was started before goes on running: the demo has its own data, and needs only another port. */
+async function freePortFrom(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + 10; port += 1) if (await isFree(port)) return port;
+  return wanted;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
 function explained(error: unknown): unknown {
   if (error instanceof TollgateError) return `\n  ${error.description}\n`;
   const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   if (!isTaken) return error;
-  return `\n  ${error.message}: another program has it. Stop that one; PORT changes the service's own port only.\n`;
+  const port = 'port' in error ? Number(error.port) : undefined;
+  const [name = 'service'] = Object.entries(usualPorts).find(([, usual]) => usual === port) ?? [];
+  return `\n  Port ${port ?? '?'} (${name}) is taken by another program, perhaps a demo that runs already. Stop that one first.\n`;
 }
 
 async function runDemo(): Promise<void> {
   const directory = join(import.meta.dirname, 'data');
   const { PORT, LOG_LEVEL } = process.env;
+  const port = Number(PORT || USUAL_PORT);
+  const free = await freePortFrom(port);
+  if (free !== port)
+    console.log(
+      `\n  Port ${port} is taken, perhaps by your own Tollgate. The demo has one of its own, at ${free}.`,
+    );
   const demo = await startDemo({
     directory,
-    ...(PORT && { port: Number(PORT) }),
+    port: free,
     ...(LOG_LEVEL && { logLevel: LOG_LEVEL }),
     social: process.argv.includes('--social'),
   });

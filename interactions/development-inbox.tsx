@@ -2,36 +2,22 @@
 // In any other configuration the routes do not exist.
 import type { Context, Middleware } from 'koa';
 import type { Database } from '../src/database/connection.ts';
-import { TollgateError } from '../src/errors.ts';
 import { about } from '../src/http/routing.ts';
-import { isLoopbackHost } from '../src/loopback.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { WidePage } from '../src/page/layout.tsx';
 import { type DevelopmentMail, readDevelopmentInbox } from '../src/queue/mail.ts';
+import { refuseForeignHost } from './this-machine.ts';
 
 export function serveDevelopmentInbox(db: Database): Middleware {
   return about(['/dev/inbox', '/dev/inbox.json'], async (ctx, next) => {
     if (ctx.method !== 'GET') return next();
-    refuseForeignHost(ctx);
+    refuseForeignHost(ctx, 'development inbox');
     const isPage = ctx.path === '/dev/inbox';
     const mails = await readDevelopmentInbox(db, recipient(ctx));
     ctx.set('Cache-Control', 'no-store');
     ctx.type = isPage ? 'html' : 'json';
     ctx.body = isPage ? renderPage(<InboxPage mails={mails} />) : JSON.stringify(mails.map(toJson));
   });
-}
-
-/**
- * Loopback keeps other machines out, but not a page in this machine's browser whose own name was led here after it was
- * loaded (DNS rebinding): to the browser that is one site, and it would read the codes.
- */
-function refuseForeignHost(ctx: Context): void {
-  const asked = URL.parse(`http://${ctx.state.requestedHost}`);
-  if (asked && isLoopbackHost(asked.hostname)) return;
-  throw new TollgateError(
-    'misdirected_request',
-    'The development inbox answers to names of this machine only.',
-  );
 }
 
 function toJson({ id, recipient, sender, subject, text, html, sentAt }: DevelopmentMail) {
@@ -53,6 +39,10 @@ function InboxPage({ mails }: { mails: DevelopmentMail[] }) {
       {mails.length === 0 && (
         <section class="panel">
           <p class="lead">No mail yet. Ask for a code on a sign-in page and it appears here.</p>
+          <p>
+            <a href="/account">Sign in to your account</a> asks for one; <a href="/">the start page</a> knows
+            more.
+          </p>
         </section>
       )}
       {mails.map((mail) => (

@@ -21,7 +21,7 @@ export function createErrorPage() {
       language,
       heading,
       text,
-      back: wayBack(ctx, catalogue[language]),
+      back: wayBack(ctx, catalogue[language]) ?? wayOn(ctx, error.status, catalogue[language]),
       developer: error.code === 'invalid_request' ? [error.code, error.description] : undefined,
       references: isExpected ? [] : [ctx.state.requestId, ctx.state.signInTrace],
     });
@@ -39,7 +39,8 @@ export function showMissing(ctx: Context, missing: Missing): void {
   };
   const [heading, text] = words[missing];
   ctx.status = 400;
-  show(ctx, { symbol: missing === 'cookies' ? 'problem' : 'information', language, heading, text });
+  const symbol = missing === 'cookies' ? 'problem' : 'information';
+  show(ctx, { symbol, language, heading, text, back: { path: '/', label: errors.toStart } });
 }
 
 /** A request that may not be sent back to a client: unknown client, wrong callback, broken resumption. */
@@ -100,6 +101,14 @@ function wayBack(ctx: Context, texts: Texts): Link | undefined {
   if (!interaction) return undefined;
   const target = backFrom[step] ?? step;
   return { path: target ? `${interaction}/${target}` : interaction, label: texts.shared.back };
+}
+
+/** Whoever has come to an end; what is only busy, or our fault, is tried again where it is. */
+function wayOn(ctx: Context, status: number, { errors }: Texts): Link | undefined {
+  if (status >= 500 || status === 429) return undefined;
+  if (ctx.path.startsWith('/settings/')) return { path: '/settings', label: errors.toSettings };
+  if (ctx.path.startsWith('/account/')) return { path: '/account', label: errors.toAccount };
+  return { path: '/', label: errors.toStart };
 }
 
 function queryText(ctx: Context, name: string): string | undefined {

@@ -8,6 +8,7 @@ import { createExpiredCodes } from '../adapters/expired-codes.ts';
 import { createHalfOpen } from '../adapters/half-open-budgets.ts';
 import { createEngineAdapter, createRevocation, keepInteractions } from '../adapters/stores.ts';
 import { createAccountPage } from '../interactions/account/routes.ts';
+import { createArrival } from '../interactions/arrival/routes.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
 import { rememberThisDevice } from '../interactions/known-device-cookie.ts';
@@ -41,7 +42,7 @@ import { createOperator, type Operator } from './operator/operator.ts';
 import { createPaymentProvider } from './payments/providers.ts';
 import { createMailer } from './queue/mail.ts';
 import { answerDoctor } from './service/doctor-probe.ts';
-import { closeConnections } from './service/health.ts';
+import { closeConnections, type Readiness } from './service/health.ts';
 import { listenForOperations } from './service/operations-server.ts';
 import { listen } from './service/server.ts';
 import { createServices, type Services, type TollgateOptions } from './service/services.ts';
@@ -59,6 +60,8 @@ export type Tollgate = {
   connection: Connection;
   /** What the command line can do, against this running service. */
   operator: Operator;
+  /** Whether the stores answer, and which of them does not. */
+  ready(): Promise<Readiness>;
   listen(): Promise<{ url: string; port: number; operationsPort: number | undefined }>;
   /** Readiness says no from now on; requests are still answered, each on its last connection. */
   beginShutdown(): void;
@@ -99,6 +102,7 @@ async function assemble(services: Services, opened: AsyncDisposableStack): Promi
       return engine.provider;
     },
     operator: createOperator({ ...services, jobs: async () => jobs, signingKeysChanged: rebuild }),
+    ready: health.ready,
     async listen() {
       const operations = await startOperations(services, opened);
       const server = await listen((request, response) => engine.handle(request, response), config);
@@ -190,6 +194,7 @@ async function createBuilder(
       limitRequests(rateLimiter),
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log }),
+      createArrival({ ...services, formGuard }),
       interactions,
       createAccountPage({
         ...services,
@@ -224,7 +229,7 @@ async function createBuilder(
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
       ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
-      about(['/oauth/token'], tokenCharge({ charges, writes: adapter.writes, log })),
+      about(['/oauth/token'], tokenCharge({ config, charges, writes: adapter.writes, log })),
       about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];
     for (const middleware of middlewares) provider.use(middleware);

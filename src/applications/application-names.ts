@@ -4,7 +4,13 @@ import { applications } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { type ClientRules, clientRulesOf } from './application.ts';
 
-export type NamedApplication = { id: string; name: string; clientRules: ClientRules; isDeleted: boolean };
+export type NamedApplication = {
+  id: string;
+  name: string;
+  clientRules: ClientRules;
+  callbacks: string[];
+  isDeleted: boolean;
+};
 
 /** Oldest first. */
 export async function listApplicationNames(db: Database, workspaceId: string): Promise<NamedApplication[]> {
@@ -13,15 +19,17 @@ export async function listApplicationNames(db: Database, workspaceId: string): P
       id: applications.id,
       name: applications.name,
       isCompatible: applications.isCompatible,
+      callbacks: applications.redirectUris,
       deletedAt: applications.deletedAt,
     })
     .from(applications)
     .where(eq(applications.workspaceId, workspaceId))
     .orderBy(asc(applications.createdAt), asc(applications.id));
-  return rows.map(({ id, name, deletedAt, ...row }) => ({
+  return rows.map(({ id, name, deletedAt, callbacks, ...row }) => ({
     id,
     name,
     clientRules: clientRulesOf(row),
+    callbacks,
     isDeleted: deletedAt !== null,
   }));
 }

@@ -2,8 +2,8 @@
 // which is a later sign-in, and names the customer by a `sub` that means nothing elsewhere.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { customers } from '../../drizzle/schema.ts';
-import { sent } from '../database/settle-all.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
+import { sent } from '../database/settle-all.ts';
 import { hmac } from '../secrets.ts';
 
 /**

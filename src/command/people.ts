@@ -1,6 +1,6 @@
 // The commands about people: what is stored about one, the proof of all, and who belongs to a company.
 import type { Command } from 'commander';
-import { asks, within } from './ask.ts';
+import { asks, needs, within } from './ask.ts';
 import { showAnswer, showReport } from './output.ts';
 
 export function addPeople(account: Command): void {
@@ -25,16 +25,14 @@ export function addAccounts(accounts: Command): void {
 }
 
 export function addMembers(member: Command): void {
-  within(
+  const add = within(
     asks(
       member.command('add'),
       'member add',
       'npx tollgate member add --workspace ACME --email ada@acme.example --role owner',
     ),
-  )
-    .description('give a company its first owner: a member at once, or an invitation to hand over')
-    .requiredOption('--email <address>', 'who')
-    .option('--role <role>', 'owner, developer or viewer; default owner');
+  ).description('give a company its first owner: a member at once, or an invitation to hand over');
+  needs(add, '--email <address>', 'who').option('--role <role>', 'owner, developer or viewer; default owner');
   within(asks(member.command('list'), 'member list', 'npx tollgate member list')).description(
     'list members and their roles',
   );

@@ -4,24 +4,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { listWorkspaces } from '../applications/workspace.ts';
 import { systemClock } from '../clock.ts';
-import { type Config, readConfig } from '../config/config.ts';
+import { type Config, misspeltSettings, readConfig } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
+import { readinessPollMilliseconds } from '../limits/operations.ts';
 import { databaseWaitMilliseconds } from '../limits/protocol.ts';
 import { createLog, type Log } from '../log.ts';
 import { serveOperator } from '../operator/socket.ts';
+import { tryMailServer } from '../queue/mail.ts';
 import { createDemoWorkspace } from '../service/demo-workspace.ts';
 import { readEnvironment } from '../service/environment.ts';
 import { keepCompiledCode, returnLoadingMemory } from '../service/startup-memory.ts';
 import { openStores, type Stores } from '../service/stores.ts';
 import { welcome } from '../service/welcome.ts';
 import { createTollgate, type Tollgate } from '../tollgate.ts';
+import { terminalLog } from './terminal-log.ts';
 
 type Parts = { config: Config; log: Log; stores: Stores };
 
 export async function runStart(): Promise<void> {
-  const config = readConfig(readEnvironment());
+  const environment = readEnvironment();
+  for (const sentence of misspeltSettings(environment)) console.error(`tollgate: ${sentence}`);
+  const config = readConfig(environment);
   // The log has its own stream: whoever collects it does not collect the demo's secrets with it.
-  const log = createLog({ level: config.logLevel, destination: pino.destination({ fd: 2, sync: false }) });
+  const destination = process.stderr.isTTY
+    ? terminalLog(process.stderr)
+    : pino.destination({ fd: 2, sync: false });
+  const log = createLog({ level: config.logLevel, destination });
   const stores = await openStores({ config, log, databaseWaitMilliseconds });
   try {
     await startService({ config, log, stores });
@@ -39,7 +47,6 @@ async function startService(parts: Parts): Promise<void> {
     keepCompiledCode();
     returnLoadingMemory();
     const closeSocket = config.databaseUrl ? undefined : await serveCommands(parts, tollgate);
-    await showWelcome(parts);
     stopOnSignal(log, async () => {
       tollgate.beginShutdown();
       // Load balancers ask every few seconds; until they know, they send requests, and these are answered.
@@ -48,10 +55,38 @@ async function startService(parts: Parts): Promise<void> {
       await tollgate.stop();
       await stores.close();
     });
+    if (await untilReady(tollgate, log)) await showWelcome(parts);
+    await lookAtMail(config, log);
   } catch (error) {
     await tollgate.stop();
     throw error;
   }
+}
+
+const storeNames: Record<string, string> = {
+  database: 'the database (DATABASE_URL)',
+  redis: 'Redis (REDIS_URL)',
+};
+
+/** It listens already, and refuses with 503 what needs the store that is away. @returns false when it stops before. */
+async function untilReady(tollgate: Tollgate, log: Log): Promise<boolean> {
+  for (let isSaid = false; ; isSaid = true) {
+    const { ready, checks } = await tollgate.ready();
+    if (ready) return true;
+    if (checks.running?.ok === false) return false;
+    const away = Object.keys(checks).filter((name) => !checks[name]?.ok);
+    const names = away.map((name) => storeNames[name] ?? name).join(' and ');
+    if (!isSaid) log.warn(`Not ready: waiting for ${names}. Requests that need it get 503 until it answers`);
+    await sleep(readinessPollMilliseconds);
+  }
+}
+
+/** Nobody can sign in by a code without it, and without this nobody would hear before the first person waits for one. */
+async function lookAtMail({ smtpUrl }: Config, log: Log): Promise<void> {
+  const reason = smtpUrl && (await tryMailServer(smtpUrl));
+  if (!smtpUrl || reason === undefined) return;
+  const { host } = new URL(smtpUrl);
+  log.warn({ reason }, `The mail server ${host} takes no mail (SMTP_URL). Mails wait, and are tried again`);
 }
 
 /** Without the socket the service is whole; only commands have to wait until it stops. */

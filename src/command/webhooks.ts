@@ -1,17 +1,16 @@
 // `tollgate webhook`: subscriptions, their deliveries and what can be done about them.
 import type { Command } from 'commander';
-import { asks, within } from './ask.ts';
+import { asks, collect, needs, within } from './ask.ts';
 
 export function addWebhooks(webhook: Command): void {
-  within(
+  const create = within(
     asks(
       webhook.command('create'),
       'webhook create',
       'npx tollgate webhook create --url https://shop.example/webhooks',
     ),
-  )
-    .description('subscribe an HTTPS endpoint; its signing secret is shown once')
-    .requiredOption('--url <url>', 'where events are sent')
+  ).description('subscribe an HTTPS endpoint; its signing secret is shown once');
+  needs(create, '--url <url>', 'where events are sent')
     .option('--application <id>', 'only events of this application; repeatable', collect)
     .option('--type <type>', 'only events of this type; repeatable', collect);
   within(asks(webhook.command('list'), 'webhook list', 'npx tollgate webhook list')).description(
@@ -29,11 +28,17 @@ export function addWebhooks(webhook: Command): void {
   for (const [verb, effect] of [
     ['pause', 'stop sending to a subscription'],
     ['resume', 'send to a paused or disabled subscription again'],
+    ['delete', 'delete a subscription with its log; events stay in the API'],
   ] as const) {
     within(asks(webhook.command(verb), `webhook ${verb}`, `npx tollgate webhook ${verb} whs_0192…`))
       .description(effect)
       .argument('<id>', 'id of the subscription');
   }
+  within(asks(webhook.command('test'), 'webhook test', 'npx tollgate webhook test whs_0192…'))
+    .description('send a signed test event of something that did not happen')
+    .argument('<id>', 'id of the subscription')
+    .option('--type <type>', 'type of event; default identity.registration.completed.v1')
+    .option('--application <id>', 'whom it is about; default the oldest application');
   within(asks(webhook.command('rotate'), 'webhook rotate', 'npx tollgate webhook rotate whs_0192…'))
     .description('make a new signing secret, shown once; it takes over when the overlap ends')
     .argument('<id>', 'id of the subscription')
@@ -41,8 +46,4 @@ export function addWebhooks(webhook: Command): void {
   within(asks(webhook.command('replay'), 'webhook replay', 'npx tollgate webhook replay dlv_0192…'))
     .description('send a delivery again: same id, same bytes, fresh signature')
     .argument('<id>', 'id of the delivery');
-}
-
-function collect(value: string, earlier: string[] | undefined): string[] {
-  return [...(earlier ?? []), value];
 }

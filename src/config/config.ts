@@ -3,13 +3,26 @@
 import { z } from 'zod';
 import { halfOpenMegabytes } from '../limits/strangers.ts';
 import { isLoopbackHost } from '../loopback.ts';
+import { misspeltVariables } from './misspelt.ts';
 import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './payments.ts';
 import { readSocialConfig, type SocialConfig, socialEnvironment } from './social.ts';
-import { micro, onOff, optional, redisUrl, secrets, url, wholeNumber, withDefault, yesNo } from './values.ts';
+import {
+  decimalNumber,
+  micro,
+  oneOf,
+  onOff,
+  optional,
+  redisUrl,
+  secrets,
+  url,
+  wholeNumber,
+  withDefault,
+  yesNo,
+} from './values.ts';
 
 /** Every variable with its meaning, unit and default; the descriptions are what `.env.example` says. */
 export const environmentSchema = z.object({
-  PORT: withDefault(wholeNumber(1, 65_535), '3000').describe('TCP port to listen on. Default 3000.'),
+  PORT: withDefault(wholeNumber(1, 65_535), '4080').describe('TCP port to listen on. Default 4080.'),
   HOST: optional(z.string()).describe(
     'Network address to listen on. Default 127.0.0.1 while BASE_URL is a loopback address, otherwise 0.0.0.0.',
   ),
@@ -31,9 +44,10 @@ export const environmentSchema = z.object({
   SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
     'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, only while both BASE_URL and HOST are loopback addresses.',
   ),
-  MAIL_FROM: withDefault(z.string().min(3), 'Tollgate <no-reply@localhost>').describe(
-    'Sender of mails. Default "Tollgate <no-reply@localhost>".',
-  ),
+  MAIL_FROM: withDefault(
+    z.string().min(3, 'must be an address, or a name and an address in <>'),
+    'Tollgate <no-reply@localhost>',
+  ).describe('Sender of mails. Default "Tollgate <no-reply@localhost>".'),
   TOLLGATE_SECRET: optional(secrets).describe(
     'The one secret that all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. Several, separated by commas, while one replaces another: the first is used, all are understood (docs/operations.md). Default: generated into DATA_DIR/secret at the first start. Losing it loses every `sub`, session and webhook secret.',
   ),
@@ -56,13 +70,13 @@ export const environmentSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')).describe(
     'OpenTelemetry collector that traces are sent to (OTLP over HTTP); the other OTEL_ variables work as its specification says. Default: no traces.',
   ),
-  RATE_LIMIT_FACTOR: withDefault(z.coerce.number().min(0.01).max(1_000_000), '1').describe(
+  RATE_LIMIT_FACTOR: withDefault(decimalNumber(0.01, 1_000_000), '1').describe(
     'Multiplies every rate limit; a load test raises it. Default 1; any other value is warned of in the log.',
   ),
   HALF_OPEN_MEGABYTES: withDefault(wholeNumber(1, 65_536), String(halfOpenMegabytes)).describe(
     `What sign-ins that nobody has finished may take in Redis (without Redis: in each process's count): half of it for one application, 1 for one network address. Default ${halfOpenMegabytes}.`,
   ),
-  LOG_LEVEL: withDefault(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info').describe(
+  LOG_LEVEL: withDefault(oneOf(['debug', 'info', 'warn', 'error', 'silent']), 'info').describe(
     'debug, info, warn, error or silent. Default info.',
   ),
   CURRENCY: withDefault(
@@ -141,7 +155,8 @@ export class ConfigError extends Error {
 /** @throws ConfigError with one sentence per wrong variable. */
 export function readConfig(environment: Environment): Config {
   const parsed = environmentSchema.safeParse(environment);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(sentence).join('\n'));
+  if (!parsed.success)
+    throw new ConfigError([...parsed.error.issues.map(sentence), WHERE_EXPLAINED].join('\n'));
   const settings = parsed.data;
   const baseUrl = new URL(settings.BASE_URL ?? `http://localhost:${settings.PORT}`);
   if (baseUrl.pathname !== '/' || baseUrl.search || baseUrl.hash || baseUrl.username) {
@@ -212,6 +227,15 @@ function explained<T>(read: () => T): T {
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error));
   }
+}
+
+const WHERE_EXPLAINED = '.env.example explains every setting, with its unit and default.';
+
+/** What is set, is no setting of ours, and looks like one; each with what was meant. Nothing is refused for it. */
+export function misspeltSettings(environment: Environment): string[] {
+  return misspeltVariables(environment, Object.keys(environmentSchema.shape)).map(
+    ({ name, meant }) => `${name} is no setting. Did you mean ${meant}?`,
+  );
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

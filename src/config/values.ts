@@ -12,11 +12,9 @@ export const withDefault = <T extends z.ZodType>(schema: T, fallback: string) =>
   z.preprocess((value) => (value === undefined || value === '' ? fallback : value), schema);
 
 export const wholeNumber = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(minimum).max(maximum));
+  numberBetween(minimum, maximum, { pattern: /^\d+$/, kind: 'a whole number' });
+export const decimalNumber = (minimum: number, maximum: number) =>
+  numberBetween(minimum, maximum, { pattern: /^\d+(\.\d+)?$/, kind: 'a number' });
 export const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -34,5 +32,24 @@ export const secrets = z
   .refine((value) => splitSecrets(value).every((each) => each.length >= secretMinimumCharacters), {
     error: `must have at least ${secretMinimumCharacters} characters, or be several such secrets separated by commas`,
   });
-export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
-export const yesNo = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const onOff = oneOf(['on', 'off']).transform((value) => value === 'on');
+export const yesNo = oneOf(['true', 'false']).transform((value) => value === 'true');
+
+/** zod's own words for the alternatives are written for programmers. */
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  const [last, ...others] = [...values].reverse();
+  return z.enum(values, { error: `must be ${others.reverse().join(', ')} or ${last}` });
+}
+
+function numberBetween(
+  minimum: number,
+  maximum: number,
+  { pattern, kind }: { pattern: RegExp; kind: string },
+) {
+  const error = `must be ${kind} from ${minimum} to ${maximum.toLocaleString('en')}`;
+  return z
+    .string()
+    .regex(pattern, error)
+    .transform(Number)
+    .pipe(z.number().min(minimum, error).max(maximum, error));
+}

@@ -2,8 +2,8 @@
 // statements of the caller's transaction. If one of them fails, nothing of the transaction happened.
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { usageEvents } from '../../drizzle/schema.ts';
-import { sent } from '../database/settle-all.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
+import { sent } from '../database/settle-all.ts';
 import { newId } from '../id.ts';
 import { isOpen } from './balance-change.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';

@@ -28,3 +28,11 @@ export const migrationLockMilliseconds = 500;
 export const migrationPauseMilliseconds = 500;
 /** Longer than a proof of the ledger or a dump of a large database; then the start fails and says why. */
 export const migrationSeconds = 10 * MINUTE;
+/** A store that is away is named at once and then this often, however often we try. */
+export const storeAwaySaidMilliseconds = 5_000;
+/** How soon a start notices that everything answers. */
+export const readinessPollMilliseconds = 250;
+/** Of the certificate for one's own machine: Apple's systems refuse more than 398, and 825 of an own authority. */
+export const localCertificateDays = 365;
+/** A certificate that ends within the week is made anew, so that it does not end in the middle of a day's work. */
+export const localCertificateRenewalDays = 7;

@@ -15,8 +15,8 @@ export const signInStepDelayMilliseconds = 250;
 export const signInStepsWaiting = 5_000;
 /** Steps of one statement. */
 export const signInStepBatch = 500;
-/** Names of parameters or scopes, or an origin; a client may write what it likes there. */
-export const signInStepDetailCharacters = 200;
+/** Names of parameters or scopes, an origin or a callback; a client may write what it likes there. */
+export const signInStepDetailCharacters = 400;
 /** One attempt has a dozen; a reloading client has more. */
 export const signInTraceSteps = 200;
 /** Attempts that one nonce leads to, at most: nobody compares more. */
@@ -57,3 +57,5 @@ export const eventsPositionedAtOnce = 1_000;
 export const positionBitesPerRound = 1_000;
 /** After which an event of that release is committed, whatever its process thinks that the time is. */
 export const positionedLateSeconds = 10 * MINUTE;
+/** `tollgate usage`: more lines than anybody reads on a terminal, and a year for a script. */
+export const usageCommandDays = 366;

@@ -4,12 +4,23 @@ import Provider, { type Client, type KoaContextWithOIDC } from 'oidc-provider';
 import { constantTimeEqual, sha256 } from '../secrets.ts';
 
 /** Properties that the look-up of applications adds to the standard's metadata. */
-export const extraClientProperties = ['applicationId', 'allowedOrigins', 'secretHashes', 'isCompatible'];
+export const extraClientProperties = [
+  'applicationId',
+  'workspaceId',
+  'allowedOrigins',
+  'secretHashes',
+  'isCompatible',
+];
 
 export function applicationIdOf(client: Client): string {
   const { applicationId } = client;
   if (typeof applicationId !== 'string') throw new Error('a client without an application');
   return applicationId;
+}
+
+/** Our own pages belong to no company. */
+export function workspaceIdOf({ workspaceId }: Client): string | undefined {
+  return typeof workspaceId === 'string' ? workspaceId : undefined;
 }
 
 export function isPublic(client: Client): boolean {
@@ -21,7 +32,7 @@ export function isCompatible(client: Client): boolean {
   return client.isCompatible === true;
 }
 
-/** Browsers may read an answer only for a single-page application, and only on its registered origins. */
+/** Browsers may read an answer only for a single-page application, and only where it is at home or has said so. */
 export function isAllowedOrigin(_ctx: KoaContextWithOIDC, origin: string, client: Client): boolean {
   return stringsOf(client.allowedOrigins).includes(origin);
 }

@@ -3,8 +3,9 @@
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
+import { sentAddress } from '../traces/sent-address.ts';
 import type { SignInReason } from '../traces/step.ts';
-import { engineContext, traceOfRequest } from './engine-context.ts';
+import { engineContext, parameter, traceOfRequest } from './engine-context.ts';
 import { type Refusal, reasonOfRequestRefusal } from './refusal-reason.ts';
 import { missingParameters } from './request-rules.ts';
 
@@ -15,7 +16,7 @@ export function requestRefusalOf(ctx: Context, refusal: Refusal): RequestRefusal
   const reason = reasonOfRequestRefusal(refusal);
   if (!reason) return undefined;
   const missing = missingOf(ctx);
-  if (!isAboutMissing(reason, missing)) return { reason, detail: detailOf(reason, refusal) };
+  if (!isAboutMissing(reason, missing)) return { reason, detail: detailOf(ctx, reason, refusal) };
   const [only, ...others] = missing;
   const isPkceAlone = missing.every((name) => name.startsWith('code_challenge'));
   if (others.length > 0 && !isPkceAlone) return { reason: 'parameters_missing', detail: missing.join(', ') };
@@ -38,9 +39,16 @@ function isAboutMissing(reason: SignInReason, missing: string[]): boolean {
   return missing.length > 0 && ABOUT_MISSING.includes(reason);
 }
 
-/** What nobody foresaw is told in the engine's own words. */
-function detailOf(reason: SignInReason, refusal: Refusal): string | undefined {
+/** The address that was sent; and what nobody foresaw, in the engine's own words. */
+function detailOf(ctx: Context, reason: SignInReason, refusal: Refusal): string | undefined {
+  if (reason === 'callback_not_registered') return sentCallback(ctx);
   return reason === 'request_malformed' ? refusal.error_description : undefined;
+}
+
+function sentCallback(ctx: Context): string | undefined {
+  const oidc = engineContext(ctx);
+  const sent = oidc && parameter(oidc, 'redirect_uri');
+  return sent === undefined ? undefined : sentAddress(sent);
 }
 
 /** After the pages the request is not looked at again. */

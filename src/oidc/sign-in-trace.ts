@@ -8,6 +8,7 @@ import { isStorableText } from '../http/storable-text.ts';
 import { findTraceOfCode } from '../ledger/usage-recent.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
+import { sentAddress } from '../traces/sent-address.ts';
 import type { SignInReason } from '../traces/step.ts';
 import type { RecordStep } from '../traces/step-record.ts';
 import { traceIdOf } from '../traces/trace-id.ts';
@@ -95,7 +96,7 @@ async function traceToken(
   };
   const reason = reasonOfTokenRefusal(refusal, kind);
   if (!reason) return;
-  const detail = detailOf(ctx, reason, refusal);
+  const detail = detailOf(ctx, oidc, { reason, refusal });
   const isUnproven = client === undefined;
   const finish = async () => {
     const found = await diagnose(dependencies, oidc, { clientId, reason });
@@ -124,8 +125,13 @@ async function traceToken(
 
 const toldByEngine: SignInReason[] = ['parameter_missing', 'parameter_repeated', 'token_request_malformed'];
 
-/** Which origin it was, which parameter; and the protocol's own words for what has none here. */
-function detailOf(ctx: Context, reason: SignInReason, refusal: Refusal): string | undefined {
+/** Which origin it was, which address, which parameter; and the protocol's own words for what has none here. */
+function detailOf(
+  ctx: Context,
+  oidc: OIDCContext,
+  { reason, refusal }: { reason: SignInReason; refusal: Refusal },
+): string | undefined {
+  if (reason === 'callback_differs') return sentAddress(parameter(oidc, 'redirect_uri') ?? '');
   if (reason === 'origin_not_registered' || reason === 'origin_of_backend') return ctx.get('origin');
   return toldByEngine.includes(reason) ? refusal.error_description : undefined;
 }

@@ -1,20 +1,22 @@
 // The charge for a sign-in, after its tokens are issued and before they leave (promise 20). Minted,
 // charged, released, in that order: whatever goes wrong in between, no token leaves the service.
 import type { Context, Middleware } from 'koa';
-import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, KoaContextWithOIDC } from 'oidc-provider';
+import type { Config } from '../config/config.ts';
 import type { OwedWrites } from '../database/owed-writes.ts';
+import { isCode, TollgateError } from '../errors.ts';
 import { newEventId } from '../ledger/charge.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
 import { attemptOf } from './attempt.ts';
 import type { Charges } from './charges.ts';
-import { applicationIdOf } from './client.ts';
+import { applicationIdOf, isPublic, workspaceIdOf } from './client.ts';
 import { clientGone, type Minting, type SessionToCharge } from './session-charge.ts';
 
-type Dependencies = { charges: Charges; writes: OwedWrites; log: Log };
+type Dependencies = { config: Pick<Config, 'baseUrl'>; charges: Charges; writes: OwedWrites; log: Log };
 
 /** Stands in front of the engine's token endpoint (`provider.use`): everything after `next()` sees what the engine made. */
-export function tokenCharge({ charges, writes, log }: Dependencies): Middleware {
+export function tokenCharge({ config, charges, writes, log }: Dependencies): Middleware {
   return async (ctx, next) => {
     // Tokens are saved while the ID Token is signed, and while the charge looks up what it needs.
     writes.open(ctx.req);
@@ -28,7 +30,7 @@ export function tokenCharge({ charges, writes, log }: Dependencies): Middleware 
     } catch (error) {
       await minting.done.catch(() => undefined);
       await discardTokens(exchange, log);
-      throw error;
+      throw explained(error, exchange.client, config);
     }
   };
 }
@@ -66,6 +68,7 @@ async function chargeAndRelease(
 }
 
 type Exchange = {
+  client: Client | undefined;
   grantType: unknown;
   applicationId: string | undefined;
   accountId: string | undefined;
@@ -78,6 +81,7 @@ type Exchange = {
 function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>): Exchange {
   const { AuthorizationCode, AccessToken, RefreshToken, Account } = ctx.oidc?.entities ?? {};
   return {
+    client: ctx.oidc?.client,
     grantType: ctx.oidc?.params?.grant_type,
     applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
@@ -95,6 +99,23 @@ function sessionOf({ applicationId, accountId, code, traceId }: Exchange): Sessi
 
 function isConnectionGone(ctx: Context): boolean {
   return !ctx.req.socket.writable;
+}
+
+/**
+ * Section 7 wants the balance topped up, which only the company can do: its backend, which has proven itself, is told why
+ * and where. A page that exchanges the code itself shows what it reads to whoever signs in, and hears the neutral words.
+ */
+function explained(
+  error: unknown,
+  client: Client | undefined,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+): unknown {
+  if (!isCode(error, 'temporarily_unavailable') || !client || isPublic(client)) return error;
+  const workspaceId = workspaceIdOf(client);
+  if (!workspaceId) return error;
+  const page = `${baseUrl}/settings/${workspaceId}/applications/${applicationIdOf(client)}/balance`;
+  const description = `The balance of this application is too low. Top it up at ${page} and start a new sign-in.`;
+  return new TollgateError(error.code, description, { detail: error.detail, cause: error });
 }
 
 /** The answer is replaced in any case; this also removes what could be used if a value had leaked. */

@@ -2,7 +2,9 @@
 // functions over the database; who may call them is decided by who can open the data directory or the database.
 
 import { TollgateError } from '../errors.ts';
+import { applicationOperations } from './applications.ts';
 import { companyOperations } from './companies.ts';
+import { figureOperations } from './figures.ts';
 import { keyOperations } from './keys.ts';
 import { memberOperations } from './members.ts';
 import { moneyOperations } from './money.ts';
@@ -15,6 +17,8 @@ export type Operator = (operation: string, input: unknown) => Promise<Answer>;
 
 const operations: Record<string, Operation> = {
   ...companyOperations,
+  ...applicationOperations,
+  ...figureOperations,
   ...memberOperations,
   ...moneyOperations,
   ...keyOperations,

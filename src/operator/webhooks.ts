@@ -1,6 +1,7 @@
 // Operations on webhook subscriptions and their deliveries: subscribe an endpoint, pause and
 // resume it, change its secret, look at deliveries and send one again.
 import { z } from 'zod';
+import { listApplications } from '../applications/application.ts';
 import { recordAudit } from '../applications/audit-log.ts';
 import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
@@ -10,10 +11,14 @@ import { replayDelivery } from '../webhooks/replay.ts';
 import { rotateSecret } from '../webhooks/signing-secret.ts';
 import {
   createSubscription,
+  findSubscription,
   listSubscriptions,
   pauseSubscription,
   resumeSubscription,
+  webhookTypes,
 } from '../webhooks/subscription.ts';
+import { deleteSubscription } from '../webhooks/subscription-change.ts';
+import { sendTestEvent } from '../webhooks/test-event.ts';
 import {
   byOperator,
   chooseApplication,
@@ -74,6 +79,35 @@ export const webhookOperations: Record<string, Operation> = {
     return { id, status: 'paused' };
   }),
 
+  'webhook delete': operation(oneOf, async ({ db, clock }, { id, workspace }) => {
+    await transaction(db, async (tx) => {
+      const { id: workspaceId } = await chooseWorkspace(tx, workspace);
+      const { url } = await findSubscription(tx, { workspaceId, subscriptionId: id });
+      const now = clock();
+      await deleteSubscription(tx, { workspaceId, subscriptionId: id, now });
+      const audited = { action: 'webhook.deleted', target: id, detail: { url } };
+      await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
+    });
+    return { id, deleted: true };
+  }),
+
+  'webhook test': operation(
+    oneOf.extend({ application: z.string().optional(), type: z.enum(webhookTypes).default(webhookTypes[0]) }),
+    async ({ db, clock }, { id, workspace: wanted, application, type }) =>
+      transaction(db, async (tx) => {
+        const workspace = await chooseWorkspace(tx, wanted);
+        const { url } = await findSubscription(tx, { workspaceId: workspace.id, subscriptionId: id });
+        const applicationId = await applicationFor(tx, workspace.id, application);
+        const now = clock();
+        const which = { workspaceId: workspace.id, subscriptionId: id };
+        const { currency } = workspace;
+        const sent = await sendTestEvent(tx, { ...which, applicationId, currency, type, now });
+        const audited = { action: 'webhook.tested', target: id, detail: { url, type } };
+        await recordAudit(tx, { ...byOperator(now), workspaceId: workspace.id, ...audited });
+        return { id, ...sent, url, type };
+      }),
+  ),
+
   'webhook resume': operation(oneOf, async (deps, { id, workspace }) => {
     const isActive = await transaction(deps.db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
@@ -126,6 +160,18 @@ export const webhookOperations: Record<string, Operation> = {
     return { id, status: 'pending' };
   }),
 };
+
+/** A test event is about an application: the one that is named, or the workspace's oldest. */
+async function applicationFor(
+  db: OperatorDependencies['db'],
+  workspaceId: string,
+  wanted: string | undefined,
+): Promise<string> {
+  const [named] = (await applicationsOf(db, workspaceId, wanted === undefined ? undefined : [wanted])) ?? [];
+  const found = named ?? (await listApplications(db, workspaceId))[0]?.id;
+  if (found) return found;
+  throw new TollgateError('not_found', 'The workspace has no application that a test event could be about.');
+}
 
 async function applicationsOf(
   db: OperatorDependencies['db'],

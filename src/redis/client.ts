@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Cluster, Redis } from 'ioredis';
 import { serviceUnavailable } from '../errors.ts';
+import { storeAwaySaidMilliseconds } from '../limits/operations.ts';
 import {
   redisCommandMilliseconds,
   redisConnectMilliseconds,
@@ -19,9 +20,29 @@ export type RedisClient = Redis | Cluster;
 export function connectRedis({ url, log }: { url: string; log: Log }): RedisClient {
   const address = parseRedisUrl(url);
   const redis = address.isCluster ? connectCluster(address) : connectServer(address);
-  // Without a listener an 'error' would end the process.
-  redis.on('error', (error: Error) => log.warn({ err: error }, 'redis failed'));
+  sayWhenAway(redis, address, log);
   return redis;
+}
+
+/** Without a listener an 'error' would end the process. It tries twice a second; a sentence every few seconds is enough. */
+function sayWhenAway(redis: RedisClient, { host, port }: RedisAddress, log: Log): void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  redis.on('error', (error: Error) => {
+    log.debug({ err: error }, 'redis failed');
+    if (performance.now() - saidAt < storeAwaySaidMilliseconds) return;
+    saidAt = performance.now();
+    log.warn({ reason: reasonOf(error) }, `Redis does not answer at ${host}:${port} (REDIS_URL)`);
+  });
+  redis.on('ready', () => {
+    if (saidAt > Number.NEGATIVE_INFINITY) log.info(`Redis answers at ${host}:${port}`);
+    saidAt = Number.NEGATIVE_INFINITY;
+  });
+}
+
+/** A Cluster says only that it found nobody; why, says the node that it asked last. */
+function reasonOf(error: Error): string {
+  if ('lastNodeError' in error && error.lastNodeError instanceof Error) return reasonOf(error.lastNodeError);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
 function connectServer({ host, port, database, prefix, ...rest }: RedisAddress): Redis {

@@ -41,7 +41,6 @@ const singlePage: Template = {
   clientType: 'public',
   redirectUris: ['https://localhost:4002/callback.html'],
   postLogoutRedirectUris: ['https://localhost:4002/'],
-  allowedOrigins: ['https://localhost:4002'],
 };
 
 type Parts = {

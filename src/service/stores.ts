@@ -7,8 +7,10 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { type Connection, openDatabase } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
-import { asServiceUnavailable } from '../database/sql-state.ts';
+import { explainOpenProblem } from '../database/open-problem.ts';
+import { asServiceUnavailable, sqlState } from '../database/sql-state.ts';
 import { TollgateError } from '../errors.ts';
+import { storeAwaySaidMilliseconds } from '../limits/operations.ts';
 import { databaseWaitPollMilliseconds, startLockWaitMilliseconds } from '../limits/protocol.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
@@ -89,9 +91,8 @@ async function openServerStores(
   const secret = config.secret ?? (await readSecretFile(config.dataDir, waits.wait));
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
   const open = () => openMigrated({ databaseUrl, onError });
-  const { host } = new URL(databaseUrl);
   const connection = await onceItAnswers(open, {
-    host,
+    databaseUrl,
     log,
     waitMilliseconds: waits.databaseWaitMilliseconds,
   });
@@ -101,19 +102,22 @@ async function openServerStores(
 /** Everything may be started at once, the database last. */
 async function onceItAnswers(
   open: () => Promise<Connection>,
-  { host, waitMilliseconds, log }: { host: string; waitMilliseconds: number; log: Log },
+  { databaseUrl, waitMilliseconds, log }: { databaseUrl: string; waitMilliseconds: number; log: Log },
 ): Promise<Connection> {
+  let saidAt = Number.NEGATIVE_INFINITY;
   const giveUpAt = performance.now() + waitMilliseconds;
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      if (performance.now() >= giveUpAt) {
-        const description = `PostgreSQL does not answer at ${host} (DATABASE_URL).`;
-        throw new TollgateError('service_unavailable', description, { cause: error });
+      if (!isUnavailable(error)) throw explainOpenProblem(error, databaseUrl);
+      const away = `PostgreSQL does not answer at ${new URL(databaseUrl).host} (DATABASE_URL)`;
+      if (performance.now() >= giveUpAt)
+        throw new TollgateError('service_unavailable', `${away}.`, { cause: error });
+      if (performance.now() - saidAt >= storeAwaySaidMilliseconds) {
+        log.warn({ reason: sqlState(error) ?? 'no answer' }, `${away}. Waiting for it`);
+        saidAt = performance.now();
       }
-      log.warn({ err: error }, 'PostgreSQL does not answer yet; waiting for it');
       await sleep(databaseWaitPollMilliseconds);
     }
   }
@@ -126,8 +130,10 @@ function isUnavailable(error: unknown): boolean {
 /** Without keys, for a copy: the file brings its own, sealed, and an empty database must stay empty until then. */
 export async function openForCopy(options: StoresOptions): Promise<Omit<Stores, 'keys'>> {
   const { config, lockWaitMilliseconds: waitMilliseconds = startLockWaitMilliseconds } = options;
-  if (config.databaseUrl) {
-    const connection = await openMigrated({ databaseUrl: config.databaseUrl });
+  const { databaseUrl } = config;
+  if (databaseUrl) {
+    const open = () => openMigrated({ databaseUrl });
+    const connection = await onceItAnswers(open, { databaseUrl, log: options.log, waitMilliseconds: 0 });
     return { connection, close: () => connection.close() };
   }
   return underLock(config, waitMilliseconds, async ({ path }) => ({

@@ -17,6 +17,7 @@ export function welcome({ config, dataDirectory, demo, isEmpty }: Parts): string
     `  Tollgate is ready at ${config.baseUrl}`,
     '',
     ...pairs([
+      ...(config.isLoopback ? ([['Start', `${config.baseUrl}/`]] satisfies [string, string][]) : []),
       ['Issuer', config.baseUrl],
       ['Discovery', `${config.baseUrl}/.well-known/openid-configuration`],
       ['Mail', mailAddress(config)],
@@ -34,12 +35,12 @@ export function welcome({ config, dataDirectory, demo, isEmpty }: Parts): string
 const firstCompany: [string, string] = ['npx tollgate workspace create --name ACME', 'your first company'];
 const clickThrough: [string, string] = [
   'npm run demo',
-  'a relying party and a webhook receiver to click through',
+  'in another terminal: a shop, a single-page app and a webhook receiver to click through',
 ];
 const always: [string, string][] = [
   ['npx tollgate application list', 'applications and their balances'],
   ['npx tollgate member add --email you@example.com', 'a way into the pages at /settings, as an owner'],
-  ['npx tollgate --help', 'everything else, also while the service runs'],
+  ['npx tollgate --help', 'everything else; commands work while the service runs'],
 ];
 
 function mailAddress(config: Config): string {

@@ -1,7 +1,6 @@
 // Keeps the steps of sign-ins for the company's eyes (sign-in-step.ts). Best effort: nobody waits for it, nothing fails
 // because of it, and no more is kept than a minute and a day of one application may have. A step is a word, and so is its
-// reason; beside it stand names at most (of parameters, scopes, an origin): never a code, a verifier or a token.
-
+// reason; beside it stand names at most (of parameters, scopes, an origin, a callback): never a code, a verifier or a token.
 import { sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import { writeApart } from '../database/batch-of-rows.ts';

@@ -24,7 +24,7 @@ export async function enter(
   return enterAccount(service, email, '/account', browser);
 }
 
-export function inboxOf(service: TestTollgate): string {
+export function inboxOf(service: Pick<TestTollgate, 'url'>): string {
   return `${service.url}/dev/inbox.json`;
 }
 

@@ -57,7 +57,7 @@ afterAll(() => api.stop());
 
 describe('the OpenAPI 3.1 document', () => {
   test('has exactly the two lists and the two webhooks, under {api_base_url}', () => {
-    expect(document.servers).toEqual([{ url: 'http://localhost:3000/v1' }]);
+    expect(document.servers).toEqual([{ url: 'http://localhost:4080/v1' }]);
     expect(Object.keys(document.paths)).toEqual([
       '/applications/{applicationId}/customers',
       '/applications/{applicationId}/events',

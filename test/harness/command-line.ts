@@ -30,6 +30,8 @@ export type CommandLine = {
   json(line: string): Promise<Record<string, unknown>>;
   /** Resolves when the welcome is complete. */
   start(environment?: Record<string, string>): Promise<Service>;
+  /** Resolves when it listens and says that it waits for a store. */
+  startWaiting(environment?: Record<string, string>): Promise<Service>;
   /** Ends what still runs and removes the directory. */
   remove(): Promise<void>;
 };
@@ -57,6 +59,12 @@ export async function createCommandLine(environment: Record<string, string> = {}
     });
   }
 
+  async function begin(more: Record<string, string>, isThere: Begun): Promise<Service> {
+    const service = await startService({ directory, port, env: { ...env, ...more }, isThere });
+    services.add(service);
+    return service;
+  }
+
   return {
     directory,
     port,
@@ -66,11 +74,8 @@ export async function createCommandLine(environment: Record<string, string> = {}
       if (code !== 0) throw new Error(stderr);
       return JSON.parse(stdout);
     },
-    async start(more = {}) {
-      const service = await startService({ directory, port, env: { ...env, ...more } });
-      services.add(service);
-      return service;
-    },
+    start: (more = {}) => begin(more, ({ stdout }) => stdout.includes(LAST_WORDS)),
+    startWaiting: (more = {}) => begin(more, ({ stderr }) => stderr.includes('Not ready: waiting for')),
     async remove() {
       for (const service of services) await service.stop('SIGKILL');
       await rm(directory, { recursive: true, force: true });
@@ -78,10 +83,16 @@ export async function createCommandLine(environment: Record<string, string> = {}
   };
 }
 
+type Begun = (output: { stdout: string; stderr: string }) => boolean;
+
+/** Of every welcome. */
+const LAST_WORDS = '--help';
+
 async function startService(options: {
   directory: string;
   port: number;
   env: Record<string, string>;
+  isThere: Begun;
 }): Promise<Service> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [cli, 'start'], { cwd: options.directory, env: options.env });
@@ -96,8 +107,8 @@ async function startService(options: {
       clearTimeout(timer);
       action();
     };
-    // The last words of every welcome.
-    child.stdout.on('data', () => output.stdout.includes('--help') && settle(ready));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', () => options.isThere(output) && settle(ready));
     child.once('exit', () => settle(() => failed(new Error(output.stderr))));
   }).catch((error: unknown) => {
     child.kill('SIGKILL');

@@ -66,7 +66,7 @@ export async function begin(
 
 /** From /account or /settings through the hosted pages, to the page that was asked for. */
 export async function enterOwnPages(
-  { service }: Pick<Place, 'service'>,
+  { service }: { service: Pick<TestTollgate, 'url'> },
   path: string,
   { email, password, browser = ours() }: Who,
 ): Promise<{ browser: Browser; page: Page }> {

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeCertificate } from '../../examples/certificate.ts';
 import { type Demo, startDemo } from '../../examples/demo.ts';
+import { OWNER } from '../../examples/demo-owner.ts';
 import { type RelyingParty, startRelyingParty } from '../../examples/relying-party.ts';
 import { type Arrival, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { signInAs, signOutAs } from '../harness/browserless-person.ts';
 import { hasChromium, launchChromium, signInOnPages, watchConsole } from '../harness/chromium.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { enterOwnPages } from '../identity/identity-lab.ts';
 
 const certificate = await makeCertificate();
 const inChromium = (await hasChromium()) ? test : test.skip;
@@ -190,6 +192,15 @@ describe('the demo', () => {
     const after = left(await createBrowser({ ca: await authority() }).open(`${demo.shop}/sign-in`));
     const clientId = (url: string) => new URL(url).searchParams.get('client_id');
     expect(clientId(after)).toBe(clientId(before));
+  });
+
+  test('the demo company has an owner already, who signs in to its settings and sees the applications', async () => {
+    const { page } = await enterOwnPages({ service: { url: demo.issuer } }, new URL(demo.settings).pathname, {
+      email: OWNER,
+    });
+    expect(page.url).toBe(demo.settings);
+    expect(page.html).toContain('Demo company');
+    expect(page.html).toContain('Demo shop');
   });
 
   const authority = () => readFile(join(directory, 'certificate/ca.pem'), 'utf8');

@@ -22,7 +22,6 @@ describe('oidc-client-ts in Chromium', () => {
       clientType: 'public',
       redirectUris: [`${url}/callback.html`],
       postLogoutRedirectUris: [`${url}/`],
-      allowedOrigins: [url],
     });
     app = await startSinglePageApp({ issuer: service.url, clientId, port, tls: await makeCertificate() });
     chromium = await launchChromium();

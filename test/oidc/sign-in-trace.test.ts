@@ -296,6 +296,18 @@ describe('what a step is about', () => {
     expect(await detailsOf(trace, 1)).toEqual([['scopes_ignored', 'groups roles']]);
   });
 
+  test('the callback that was sent is kept for comparison, without what may be a secret in it', async () => {
+    const sent = 'https://ada:pw@app.example.test/callback?from=a&code=abcdefghijklmnopqrstuvwxyz';
+    const { url, nonce } = startAttempt(service, application, { redirect_uri: sent });
+    await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
+    const kept = await detailsOf(traceIdOf(application.clientId, nonce), 1);
+    expect(kept).toEqual([['callback_not_registered', 'https://app.example.test/callback?from=a&code=...']]);
+    const made = await newCode();
+    const changed = { redirect_uri: `${CALLBACK}/` };
+    await exchange(service, application, { ...made, changed });
+    expect((await detailsOf(made.trace, 1)).at(-1)).toEqual(['callback_differs', `${CALLBACK}/`]);
+  });
+
   test('several missing parameters are named', async () => {
     const { url, nonce } = startAttempt(service, application, { state: null, response_type: null });
     await fetch(url, { redirect: 'manual' });

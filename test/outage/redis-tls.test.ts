@@ -68,14 +68,14 @@ describeTls('rediss:// with a password', () => {
       url.password = wrong.password ?? url.password;
       url.hostname = wrong.host ?? url.hostname;
       const isTrusted = Object.keys(wrong).length > 0;
-      const service = await tollgate.start({
+      const service = await tollgate.startWaiting({
         REDIS_URL: url.href,
         ...(isTrusted && { NODE_EXTRA_CA_CERTS: caFile }),
       });
       expect(await statusOf(service)).toBe(503);
       expect(await countKeys()).toBe(0);
       expect(await service.stop('SIGTERM')).toBe(0);
-      expect(service.stderr()).toContain('redis failed');
+      expect(service.stderr()).toContain('Redis does not answer at');
       expect(service.stderr()).not.toContain('canary');
     },
     120_000,

@@ -1,5 +1,5 @@
-// The service as a process that is started before its stores, as a deployment may: it waits for PostgreSQL, starts
-// without Redis, and works as soon as both are there. Commands do not wait.
+// The service as a process that is started before its stores, as a deployment may: it waits for PostgreSQL, listens
+// without Redis, and is ready as soon as both are there. Commands do not wait.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { userinfo } from '../harness/client.ts';
@@ -48,8 +48,8 @@ describeOutage('started before its stores', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('the service waits for PostgreSQL, says 503 until Redis is there, and then works', async () => {
-    const starting = tollgate.start();
+  test('the service waits for PostgreSQL, says 503 and not "ready" until Redis is there, and then works', async () => {
+    const starting = tollgate.startWaiting();
     await sleep(3_000);
     await postgres.accept();
     const service = await starting;
@@ -57,11 +57,24 @@ describeOutage('started before its stores', () => {
     const away = await ask();
     expect(away.status).toBe(503);
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(service.stdout()).toBe('');
     await redis.accept();
     const back = await untilItWorks(async () => {
       if ((await ask()).status !== 401) throw new Error('not yet');
     });
     expect(back).toBeLessThan(5_000);
+    await untilItWorks(async () => {
+      if (!service.stdout().includes('Tollgate is ready at')) throw new Error('not yet');
+    });
+    // A sentence for each store, not one for each attempt to reach it.
+    const sentences = service
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes('does not answer at'));
+    for (const variable of ['DATABASE_URL', 'REDIS_URL'])
+      expect(sentences.filter((line) => line.includes(variable)).length).toBeGreaterThanOrEqual(1);
+    expect(sentences.length).toBeLessThanOrEqual(2 + 2 * Math.ceil(service.readyAfter / 5_000));
+    expect(sentences.join('\n')).not.toContain('stack');
     expect(await service.stop('SIGTERM')).toBe(0);
     expect(service.stderr()).not.toContain('s'.repeat(48));
   });

@@ -118,6 +118,19 @@ describe('the usage page', () => {
     expect(found.html).not.toContain('https://spa.example.test');
   });
 
+  test('a wrong callback: the trace shows what was sent beside what is registered', async () => {
+    const { acme, service } = lab;
+    const shop = await acme.register({ name: 'Moved shop' });
+    const attempt = startAttempt(service, shop, { redirect_uri: `${shop.redirectUris[0]}/` });
+    await fetch(attempt.url, { redirect: 'manual', headers: { accept: 'text/html' } });
+    const trace = traceIdOf(shop.clientId, attempt.nonce);
+    const visitor = lab.visitor(acme.viewer);
+    const html = await getWith(visitor, settings(acme, `/usage/traces/${trace}`), 'Registered now');
+    expect(html).toContain(`<dt>Sent</dt><dd><code>${shop.redirectUris[0]}/</code></dd>`);
+    expect(html).toContain(`<li><code>${shop.redirectUris[0]}</code></li>`);
+    expect(html).toContain(settings(acme, `/applications/${shop.id}/addresses"`));
+  });
+
   test('a nonce that was repeated leads to all its attempts', async () => {
     const { acme, service } = lab;
     const shop = await acme.register({ name: 'Repeating shop' });

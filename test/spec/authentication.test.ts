@@ -200,6 +200,21 @@ describe('threat 26: what other sites may read', () => {
     expect(allowed.headers.get('vary')).toContain('Origin');
   });
 
+  test('the origin of a callback may read without being listed; another port and another scheme may not', async () => {
+    const spa = await protocol.register({
+      clientType: 'public',
+      redirectUris: [`${origin}/callback`, 'https://second.example.test:8443/'],
+    });
+    for (const own of [origin, 'https://second.example.test:8443']) {
+      const allowed = await tryWith({ client_id: spa.clientId }, { origin: own });
+      expect(allowed.headers.get('access-control-allow-origin')).toBe(own);
+    }
+    for (const other of [`${origin}:8443`, 'http://spa.example.test', 'https://second.example.test']) {
+      const refused = await tryWith({ client_id: spa.clientId }, { origin: other });
+      expect([other, refused.headers.has('access-control-allow-origin')]).toEqual([other, false]);
+    }
+  });
+
   test('no answer allows credentials', async () => {
     const preflight = await fetch(`${protocol.origin}/oauth/token`, {
       method: 'OPTIONS',

@@ -1,5 +1,6 @@
 // The command line: every command as a real process, once through the socket of a running service and once without one,
 // with JSON for scripts and one sentence for people when it fails.
+import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -94,6 +95,88 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(smallest).toMatchObject({ balance: '25.000001' });
   });
 
+  test('what was credited before is said in words, and balance and usage can be asked for', async () => {
+    const { applicationId: id, clientId } = await tollgate.json(
+      `application create --name Asked --callback ${callback}`,
+    );
+    await tollgate.json(`credit ${id} 3 --reference ${id}-1`);
+    const again = await tollgate.run(`credit ${id} 3 --reference ${id}-1`);
+    expect(again).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'This reference was credited before: nothing was added. The balance is 3.000000 EUR.\n',
+    });
+    expect(await tollgate.json(`balance ${clientId}`)).toEqual({
+      applicationId: id,
+      name: 'Asked',
+      balance: '3.000000',
+      currency: 'EUR',
+    });
+    const { data } = await tollgate.json(`usage ${id} --days 2`);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(data).toHaveLength(2);
+    expect(data).toContainEqual({ day: today, registrations: 0, signIns: 0, cost: '0.000000' });
+    expect(await tollgate.json(`customer list ${id}`)).toEqual({ data: [], hasMore: false });
+  });
+
+  test('an application is shown, changed, switched off and on, and deleted by its name', async () => {
+    const { clientId } = await tollgate.json(
+      `application create --name Changing --callback ${callback} --post-logout https://shop.example/`,
+    );
+    const shown = await tollgate.json(`application show ${clientId}`);
+    expect(shown).toMatchObject({
+      name: 'Changing',
+      status: 'active',
+      callbacks: [callback],
+      balance: '0.000000',
+    });
+    expect(shown.secrets).toEqual([expect.stringMatching(/^….{4}$/)]);
+    const changed = await tollgate.json(
+      `application update ${clientId} --name Changed --callback ${callback}/2`,
+    );
+    expect(changed).toMatchObject({
+      name: 'Changed',
+      callbacks: [`${callback}/2`],
+      postLogout: ['https://shop.example/'],
+    });
+    expect((await tollgate.run(`application update ${clientId} --callback http://x.example/`)).code).toBe(1);
+    expect(await tollgate.json(`application disable ${clientId}`)).toMatchObject({ status: 'disabled' });
+    expect(await tollgate.json(`application enable ${clientId}`)).toMatchObject({ status: 'active' });
+    const refused = await tollgate.run(`application delete ${clientId} --name Changing`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is called "Changed"') });
+    expect(await tollgate.json(`application delete ${clientId} --name Changed`)).toMatchObject({
+      deleted: true,
+    });
+    expect((await tollgate.run(`application show ${clientId}`)).code).toBe(1);
+  });
+
+  test('another Client Secret, beside the older one or in its place', async () => {
+    const made = await tollgate.json(`application create --name Rotating --callback ${callback}`);
+    const second = await tollgate.json(`application secret ${made.clientId}`);
+    expect(second).toMatchObject({ clientSecret: expect.stringMatching(/^[\w-]{43}$/), olderEndAt: null });
+    const third = await tollgate.json(`application secret ${made.clientId} --overlap-seconds 0`);
+    const { secrets } = await tollgate.json(`application show ${made.clientId}`);
+    expect(secrets).toEqual([`…${String(third.clientSecret).slice(-4)}`]);
+    const page = await tollgate.json(`application create --public --name Bare --callback ${callback}`);
+    expect((await tollgate.run(`application secret ${page.clientId}`)).stderr).toMatch(/no Client Secret/);
+  });
+
+  test('webhook test sends an event of something that did not happen; delete ends the subscription', async () => {
+    await tollgate.json(`application create --name Tested --callback ${callback}`);
+    const { id } = await tollgate.json(`webhook create --url ${endpoint}/test`);
+    const sent = await tollgate.json(`webhook test ${id}`);
+    expect(sent).toMatchObject({
+      id,
+      type: 'identity.registration.completed.v1',
+      eventId: expect.any(String),
+    });
+    const { data } = await tollgate.json('webhook deliveries');
+    expect(data).toContainEqual(expect.objectContaining({ id: sent.deliveryId }));
+    expect(await tollgate.json(`webhook delete ${id}`)).toEqual({ id, deleted: true });
+    const { data: left } = await tollgate.json('webhook list');
+    expect(left).not.toContainEqual(expect.objectContaining({ id }));
+  });
+
   test('api-key create prints the key', async () => {
     const made = await tollgate.json('api-key create --name backend');
     expect(made).toMatchObject({ key: expect.stringMatching(/^tollgate_v1_\w{49}$/) });
@@ -104,7 +187,7 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     expect(secret).toMatch(/\S{30}/);
     expect(await tollgate.json(`webhook pause ${id}`)).toEqual({ id, status: 'paused' });
     expect(await tollgate.json(`webhook resume ${id}`)).toEqual({ id, status: 'active' });
-    expect(await tollgate.json('webhook deliveries')).toEqual({ data: [] });
+    expect(await tollgate.json('webhook deliveries')).toMatchObject({ data: expect.any(Array) });
   });
 
   test('keys rotate signs with a new key', async () => {
@@ -184,6 +267,9 @@ describe('through the socket of the running service', () => {
     ['credit app_unknown 1 --reference r', /There is no application "app_unknown"/],
     ['credit app_1 ten --reference r', /"ten" is not an amount/],
     ['credit --reference r -- app_1 -5', /"-5" is not an amount/],
+    ['credit', /missing required argument 'application'/],
+    ['application delete', /missing required argument 'application'/],
+    ['application delete app_1', /required option '--name <name>' not specified/],
     ['credit app_1 1', /required option '--reference <text>' not specified/],
     ['credit app_1 --reference r', /missing required argument 'amount'/],
     ['application create --name x', /required option '--callback <url>'/],
@@ -218,6 +304,48 @@ describe('without a running service', () => {
     await tollgate.json('keys rotate');
     expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });
     await tollgate.remove();
+  });
+});
+
+describe('what the command says of itself', () => {
+  let tollgate: CommandLine;
+  beforeAll(async () => {
+    tollgate = await createCommandLine();
+  });
+  afterAll(() => tollgate.remove());
+
+  test('help shows what must be typed, arguments first, and marks it', async () => {
+    const help = (line: string) => tollgate.run(`${line} --help`).then(({ stdout }) => stdout);
+    expect(await help('credit')).toMatch(
+      /^Usage: tollgate credit <application> <amount> --reference <text> \[options\]\n/,
+    );
+    expect(await help('credit')).toMatch(/--reference <text> .*\(required\)/s);
+    expect(await help('application create')).toMatch(
+      /^Usage: tollgate application create --name <name> --callback <url> \[options\]\n/,
+    );
+    expect(await help('application')).toMatch(/^Usage: tollgate application <command>\n/);
+  });
+
+  test('completion: bash offers commands, then options, of the very command', async () => {
+    const { stdout } = await tollgate.run('completion bash');
+    const script = join(tollgate.directory, 'completion.bash');
+    await writeFile(script, stdout);
+    const offer = (words: string[]) =>
+      new Promise<string[]>((resolve, reject) => {
+        const line = `source ${script}; COMP_WORDS=(tollgate ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _tollgate; echo "\${COMPREPLY[@]}"`;
+        execFile('bash', ['-c', line], (error, out) =>
+          error ? reject(error) : resolve(out.trim().split(' ')),
+        );
+      });
+    expect(await offer(['appl'])).toEqual(['application']);
+    expect(await offer(['application', 'de'])).toEqual(['delete']);
+    expect(await offer(['application', 'create', '--c'])).toEqual(['--callback']);
+    expect(await offer(['credit', 'app_1', '--ref'])).toEqual(['--reference']);
+    for (const shell of ['zsh', 'fish']) {
+      const { code, stdout: text } = await tollgate.run(`completion ${shell}`);
+      expect([code, text]).toEqual([0, expect.stringContaining('application')]);
+    }
+    expect((await tollgate.run('completion tcsh')).stderr).toMatch(/Allowed choices are bash, zsh, fish/);
   });
 });
 

@@ -97,11 +97,23 @@ describe('promise 45: invalid_grant: the code was already used or does not match
 describe('promises 23 and 45: temporarily_unavailable: the application balance is too low', () => {
   test('top up the OAuth balance, start a new sign-in', async () => {
     const poor = await service.register({ balance: 0n });
-    expectError(await exchange(service, poor, await newCode(poor)), 400, 'temporarily_unavailable');
+    const refusal = await exchange(service, poor, await newCode(poor));
+    expectError(refusal, 400, 'temporarily_unavailable');
+    const page = `${service.url}/settings/${service.workspace.id}/applications/${poor.id}/balance`;
+    expect(refusal.body.error_description).toBe(
+      `The balance of this application is too low. Top it up at ${page} and start a new sign-in.`,
+    );
     const { operator } = service.tollgate;
     await operator('credit', { application: poor.id, amount: '1.00', reference: 'top-up' });
     expect((await exchange(service, poor, await newCode(poor))).status).toBe(200);
     exchanges += 1;
+  });
+
+  test('a page that exchanges its code itself shows the answer to people, and reads nothing of the balance', async () => {
+    const poor = await service.register({ balance: 0n, clientType: 'public' });
+    const refusal = await exchange(service, poor, await newCode(poor));
+    expectError(refusal, 400, 'temporarily_unavailable');
+    expect(refusal.body.error_description).toBe('The application cannot complete sign-ins at the moment.');
   });
 });
 

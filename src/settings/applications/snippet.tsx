@@ -79,9 +79,9 @@ function Variables({ stack }: { stack: StackName }) {
 
 const AUTH_JS_CALLBACK = '/api/auth/callback/tollgate';
 
-/** Auth.js fixes the path itself; a single-page application needs its origin. */
+/** Auth.js fixes the path itself. */
 function CallbackAdvice({ application, stack }: { application: Application; stack: StackName }) {
-  const { redirectUris, allowedOrigins } = application;
+  const { redirectUris } = application;
   if (stack === 'next' && !redirectUris.some((uri) => uri.endsWith(AUTH_JS_CALLBACK))) {
     return (
       <Notice kind="warning">
@@ -90,15 +90,6 @@ function CallbackAdvice({ application, stack }: { application: Application; stac
           {new URL(redirectUris[0] ?? 'https://shop.example').origin}
           {AUTH_JS_CALLBACK}
         </code>{' '}
-        under Addresses.
-      </Notice>
-    );
-  }
-  const origins = redirectUris.map((uri) => new URL(uri).origin);
-  if (stack === 'single-page' && !origins.every((origin) => allowedOrigins.includes(origin))) {
-    return (
-      <Notice kind="warning">
-        The page asks for its tokens across origins. Add <code>{origins[0]}</code> to the allowed origins
         under Addresses.
       </Notice>
     );

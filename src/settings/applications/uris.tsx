@@ -191,7 +191,7 @@ function descriptions({ clientType }: Application) {
       label: 'Origin',
       hint:
         clientType === 'public'
-          ? 'Pages on these origins may call the token and UserInfo endpoints from the browser. Scheme, host and port, without a path.'
+          ? 'Pages on the origins of your callbacks may call the token and UserInfo endpoints from the browser. Name further ones here: scheme, host and port, without a path.'
           : 'Needed only if your callback redirects to another site than its own: browsers stop a sign-in that ends on an origin which is not named. Scheme, host and port, without a path.',
       placeholder: 'https://shop.example',
     },

@@ -14,15 +14,17 @@ export type TraceMoment = {
   text?: string;
   /** Names that it is about. */
   detail?: string | undefined;
+  /** Beside it, what there is instead. */
+  compare?: { label: string; values: string[] };
   todo?: string;
   /** Below the workspace. */
   link?: { label: string; rest: string };
 };
 
 /** Oldest first. */
-export function timeLineOf({ steps, events, deliveries }: Trace): TraceMoment[] {
+export function timeLineOf({ steps, events, deliveries, callbacks }: Trace): TraceMoment[] {
   const moments = [
-    ...steps.map(momentOfStep),
+    ...steps.map((step) => momentOfStep(step, callbacks)),
     ...events.map(momentOfEvent),
     ...deliveries.flatMap(momentsOfDelivery),
   ];
@@ -37,12 +39,17 @@ const good: TraceStep['step'][] = [
   'consent_given',
 ];
 
-function momentOfStep({ step, reason, detail, applicationId, occurredAt }: TraceStep): TraceMoment {
+function momentOfStep(
+  { step, reason, detail, applicationId, occurredAt }: TraceStep,
+  callbacks: string[],
+): TraceMoment {
   const moment = { at: occurredAt, title: stepTexts[step], detail };
   if (!reason) return { ...moment, tone: good.includes(step) ? 'good' : 'plain' };
   const { what, todo } = reasonTexts[reason];
   const cure = cureOf({ reason, detail, applicationId });
-  return { ...moment, tone: 'bad', text: what, todo, ...cure };
+  if (reason !== 'callback_not_registered') return { ...moment, tone: 'bad', text: what, todo, ...cure };
+  const compare = { label: 'Registered now', values: callbacks };
+  return { ...moment, tone: 'bad', text: what, todo, ...cure, ...(detail && { compare }) };
 }
 
 const curedByRules: SignInReason[] = [
@@ -54,6 +61,8 @@ const curedByRules: SignInReason[] = [
 
 function cureOf({ reason, detail, applicationId }: Pick<TraceStep, 'reason' | 'detail' | 'applicationId'>) {
   if (reason === 'origin_not_registered' && detail) return cureOfOrigin(applicationId, detail);
+  if (reason === 'callback_not_registered')
+    return { link: { label: 'Addresses', rest: `/applications/${applicationId}/addresses` } };
   if (!reason || !curedByRules.includes(reason)) return {};
   return { link: { label: 'Client rules', rest: `/applications/${applicationId}/client-rules` } };
 }

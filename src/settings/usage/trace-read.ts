@@ -19,6 +19,8 @@ export type Trace = {
   isCut: boolean;
   events: RecentEvent[];
   deliveries: EventDelivery[];
+  /** What is registered now, for whoever compares it with what was sent. */
+  callbacks: string[];
 };
 
 /** `trc_…` or `evt_…`. @returns undefined for another company's, for a made-up one and for one that is forgotten */
@@ -38,7 +40,9 @@ export async function readTrace(
   const events = withEvent(await chargesOf(db, { application, traceId, steps }), event);
   const eventIds = events.map(({ id }) => id);
   const deliveries = await listEventDeliveries(db, { workspaceId, eventIds });
-  return { traceId, application, steps, isCut: steps.length >= signInTraceSteps, events, deliveries };
+  const isCut = steps.length >= signInTraceSteps;
+  const { callbacks } = application;
+  return { traceId, application, steps, isCut, events, deliveries, callbacks };
 }
 
 /** Whoever has only a nonce has the beginning (src/traces/trace-id.ts), which is enough where one attempt begins so. */

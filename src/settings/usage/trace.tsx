@@ -140,6 +140,19 @@ function fact(name: string, value: ComponentChildren): FactsProps['facts'][numbe
   return [name, value];
 }
 
+function comparedTo({ label, values }: NonNullable<TraceMoment['compare']>): FactsProps['facts'][number] {
+  return fact(
+    label,
+    <ul class="plain">
+      {values.map((value) => (
+        <li key={value}>
+          <code>{value}</code>
+        </li>
+      ))}
+    </ul>,
+  );
+}
+
 /** Since the beginning: most of a sign-in happens within one second, or waits for a mail. */
 function laterBy(at: Date, [first]: TraceMoment[]): string {
   const seconds = (at.getTime() - (first?.at ?? at).getTime()) / 1000;
@@ -149,7 +162,7 @@ function laterBy(at: Date, [first]: TraceMoment[]): string {
 function TimeLine({ visit, moments }: { visit: MemberVisit; moments: TraceMoment[] }) {
   return (
     <ol class="timeline">
-      {moments.map(({ at, tone, title, text, detail, todo, link }, index) => (
+      {moments.map(({ at, tone, title, text, detail, compare, todo, link }, index) => (
         <li key={index} class={`timeline-${tone}`}>
           <div class="timeline-head">
             <strong>{title}</strong>
@@ -158,11 +171,12 @@ function TimeLine({ visit, moments }: { visit: MemberVisit; moments: TraceMoment
             </span>
           </div>
           {text && <p>{text}</p>}
-          {detail && (
+          {detail && !compare && (
             <p>
               <code>{detail}</code>
             </p>
           )}
+          {detail && compare && <Facts facts={[['Sent', <code>{detail}</code>], comparedTo(compare)]} />}
           {todo && <p class="todo">{todo}</p>}
           {link && (
             <p>

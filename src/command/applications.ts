@@ -1,0 +1,82 @@
+// `tollgate application` and `tollgate customer`: what customers sign in to, from its creation to its end, and who they are.
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { logoBytes } from '../limits/protocol.ts';
+import { asks, collect, needs, within } from './ask.ts';
+
+const WHICH = 'applicationId or Client ID';
+const ORIGIN = 'further origin of a single-page application, beside those of its callbacks; repeatable';
+
+export function addApplications(application: Command): void {
+  addCreate(application);
+  within(
+    asks(application.command('list'), 'application list', 'npx tollgate application list --json'),
+  ).description('list applications with their balances');
+  one(application, 'show', 'show one application: addresses, balance, the ends of its secrets');
+  one(application, 'update', 'change name, logo or addresses; what is not named stays')
+    .option('--name <name>', 'service name, shown to customers')
+    .option('--callback <url>', 'callback address, in place of all earlier ones; repeatable', collect)
+    .option('--post-logout <url>', 'address after logout, in place of all earlier ones; repeatable', collect)
+    .option('--origin <origin>', `${ORIGIN}; in place of all earlier ones`, collect)
+    .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
+  one(application, 'disable', 'take no sign-ins any more, and end what customers hold');
+  one(application, 'enable', 'take sign-ins again');
+  needs(
+    one(application, 'delete', 'delete for good; its ledger, events and statements stay'),
+    '--name <name>',
+    'its name, as confirmation',
+  );
+  one(application, 'secret', 'make another Client Secret, shown once; the older ones go on working').option(
+    '--overlap-seconds <seconds>',
+    'end the older ones after this time; 0 after a leak',
+  );
+  one(application, 'rules', 'choose what sign-in requests must contain', 'compatible').argument(
+    '<rules>',
+    'strict: state, nonce and PKCE; compatible: for software that cannot (docs/decisions/0807)',
+  );
+}
+
+export function addCustomers(customer: Command): void {
+  asks(
+    customer.command('list'),
+    'customer list',
+    'npx tollgate customer list client_0192… --email ada@example.com',
+  )
+    .description('list customers of an application, newest first')
+    .argument('<application>', WHICH)
+    .option('--email <address>', 'only whose address this is')
+    .option('--limit <count>', 'how many; default 20');
+}
+
+function addCreate(application: Command): void {
+  const create = within(
+    asks(
+      application.command('create'),
+      'application create',
+      'npx tollgate application create --name Shop --callback https://shop.example/callback',
+    ),
+  ).description('register an application; its Client Secret is shown once');
+  needs(create, '--name <name>', 'service name, shown to customers');
+  needs(create, '--callback <url>', 'callback address, compared exactly; repeatable', collect)
+    .option('--post-logout <url>', 'address that logout may return to; repeatable', collect)
+    .option('--origin <origin>', ORIGIN, collect)
+    .option('--public', 'a public client (single-page application): PKCE and no secret')
+    .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
+}
+
+function one(application: Command, verb: string, description: string, more = ''): Command {
+  const line = `npx tollgate application ${verb} client_0192… ${more}`.trimEnd();
+  return asks(application.command(verb), `application ${verb}`, line)
+    .description(description)
+    .argument('<application>', WHICH);
+}
+
+function readLogo(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.byteLength <= logoBytes) return bytes.toString('base64');
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It cannot be read.');
+  }
+  throw new InvalidArgumentError(`It is larger than ${logoBytes / 1024} KiB.`);
+}
