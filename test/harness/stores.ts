@@ -74,6 +74,8 @@ export const lookOnce: Record<string, string> = {
   'interop/snippets.test.ts': sameProtocol,
   'hosted-pages/account.test.ts': sameRulesElsewhere('account-page/'),
   'hosted-pages/social.test.ts': sameRulesElsewhere('hosted-pages/social-*'),
+  'webhooks/package.test.ts':
+    'is about receivers; what is sent to them runs on both in webhooks/delivery.test.ts',
   'settings/applications-pages.test.ts': sameRulesElsewhere('settings/applications'),
   'settings/browser.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
   'settings/members.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
