@@ -71,7 +71,7 @@ export const lookOnce: Record<string, string> = {
   'interop/express-openid-connect.test.ts': sameProtocol,
   'interop/oauth4webapi.test.ts': sameProtocol,
   'interop/oidc-client-ts.test.ts': sameProtocol,
-  'interop/snippets.test.ts': sameProtocol,
+  'interop/quickstarts.test.ts': sameProtocol,
   'hosted-pages/account.test.ts': sameRulesElsewhere('account-page/'),
   'hosted-pages/social.test.ts': sameRulesElsewhere('hosted-pages/social-*'),
   'webhooks/package.test.ts':
