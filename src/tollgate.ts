@@ -19,6 +19,7 @@ import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
 import type { Config } from './config/config.ts';
 import { type Connection, lookUpsOf } from './database/connection.ts';
+import { createDocumentation } from './documentation/routes.ts';
 import { browserCookie, createFormGuard } from './http/form.ts';
 import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http/middlewares.ts';
 import { about } from './http/routing.ts';
@@ -145,6 +146,7 @@ async function createBuilder(
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(house);
+  const documentation = createDocumentation(config);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
@@ -182,6 +184,7 @@ async function createBuilder(
       limitRequests(rateLimiter),
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, parseEmailAddress }),
+      documentation,
       interactions,
       createAccountPage({
         ...house,

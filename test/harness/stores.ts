@@ -28,6 +28,7 @@ export const runOnce: Record<string, string> = {
   'operations/first-start.test.ts': 'is about the embedded database: a start with no settings at all',
   'ledger/properties.test.ts': bothItself,
   'ledger/ledger.test.ts': bothItself,
+  'documentation/figures.test.ts': noStore,
   'ground/id.test.ts': noStore,
   'identity/fail-over.test.ts': ownServers,
   'database/migration-rules.test.ts': noStore,
@@ -74,6 +75,7 @@ export const lookOnce: Record<string, string> = {
   'interop/quickstarts.test.ts': sameProtocol,
   'hosted-pages/account.test.ts': sameRulesElsewhere('account-page/'),
   'hosted-pages/social.test.ts': sameRulesElsewhere('hosted-pages/social-*'),
+  'documentation/pages.test.ts': 'is about pages that no store has a part in',
   'webhooks/package.test.ts':
     'is about receivers; what is sent to them runs on both in webhooks/delivery.test.ts',
   'settings/applications-pages.test.ts': sameRulesElsewhere('settings/applications'),
