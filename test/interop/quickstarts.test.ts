@@ -86,7 +86,7 @@ async function runsWhole(name: string, start: Start): Promise<void> {
 }
 
 /** Signed by what signs every delivery. */
-async function takesWebhooks(backend: Backend): Promise<void> {
+async function takesWebhooks(backend: Backend, path = '/webhooks'): Promise<void> {
   const event = {
     id: 'evt_1',
     type: 'identity.login.completed.v1',
@@ -100,10 +100,10 @@ async function takesWebhooks(backend: Backend): Promise<void> {
   const at = (now: Date, current = webhookSecret) =>
     webhookHeaders({ eventId: 'evt_1', body, secrets: { current }, now });
   const now = new Date();
-  expect(await backend.deliver(at(now), body)).toBe(204);
-  expect(await backend.deliver(at(now, 'whsec_of_another'), body)).toBe(400);
-  expect(await backend.deliver(at(now), `${body} `)).toBe(400);
-  expect(await backend.deliver(at(new Date(now.getTime() - 400_000)), body)).toBe(400);
+  expect(await backend.deliver(path, at(now), body)).toBe(204);
+  expect(await backend.deliver(path, at(now, 'whsec_of_another'), body)).toBe(400);
+  expect(await backend.deliver(path, at(now), `${body} `)).toBe(400);
+  expect(await backend.deliver(path, at(new Date(now.getTime() - 400_000)), body)).toBe(400);
 }
 
 describe('the code in company settings', () => {

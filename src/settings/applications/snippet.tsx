@@ -73,7 +73,8 @@ function Variables({ stack }: { stack: StackName }) {
         </>
       )}
       , in the environment and never in the code. Once you have a webhook subscription for{' '}
-      <code>/webhooks</code>, <code>TOLLGATE_WEBHOOK_SECRET</code> is its signing secret.
+      <code>{stack === 'next' ? '/api/webhooks' : '/webhooks'}</code>, <code>TOLLGATE_WEBHOOK_SECRET</code> is
+      its signing secret.
     </p>
   );
 }

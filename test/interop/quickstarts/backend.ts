@@ -17,7 +17,7 @@ export type Backend = {
   /** A form of its own. */
   post(path: string): Promise<Answer>;
   /** Not a browser: no cookies, no origin. */
-  deliver(headers: Record<string, string>, body: string): Promise<number>;
+  deliver(path: string, headers: Record<string, string>, body: string): Promise<number>;
   said(): string;
   stop(): void;
 };
@@ -57,8 +57,8 @@ export async function startBackend(program: Program, application: RegisteredAppl
   const backend: Backend = {
     get: (path) => ask(path, 'GET'),
     post: (path) => ask(path, 'POST'),
-    async deliver(headers, body) {
-      const { status } = await fetch(`http://localhost:${port}/webhooks`, { method: 'POST', headers, body });
+    async deliver(path, headers, body) {
+      const { status } = await fetch(`http://localhost:${port}${path}`, { method: 'POST', headers, body });
       return status;
     },
     said: () => said,
