@@ -30,7 +30,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 COPY drizzle/migrations drizzle/migrations
-COPY examples/snippets examples/snippets
+COPY examples/quickstarts examples/quickstarts
+COPY docs docs
 # Only the embedded mode (no DATABASE_URL) writes here: give it a volume then.
 RUN mkdir /data && chown 1000:1000 /data
 # One start, for the compiled code that it leaves to all later ones (src/cli.ts). Node keeps it for each user apart, so it

@@ -21,7 +21,8 @@ cp package.json package-lock.json "$work/app"
 echo '== last stage: what runs'
 cp -r "$work/build/dist" "$work/app/dist"
 mkdir -p "$work/app/drizzle" && cp -r drizzle/migrations "$work/app/drizzle/migrations"
-mkdir -p "$work/app/examples" && cp -r examples/snippets "$work/app/examples/snippets"
+mkdir -p "$work/app/examples" && cp -r examples/quickstarts "$work/app/examples/quickstarts"
+cp -r docs "$work/app/docs"
 rm "$work/app/package-lock.json"
 du -sh "$work/app" | cut -f1
 chmod 755 "$work"

@@ -20,6 +20,7 @@ import { createPasswords } from './accounts/password.ts';
 import { createApi } from './api/routes.ts';
 import type { Config } from './config/config.ts';
 import { type Connection, lookUpsOf } from './database/connection.ts';
+import { createDocumentation } from './documentation/routes.ts';
 import { type Area, firstPartyClients } from './first-party/clients.ts';
 import { createSessions } from './first-party/session.ts';
 import { browserCookie, createFormGuard } from './http/form.ts';
@@ -155,6 +156,7 @@ async function createBuilder(
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(services);
+  const documentation = createDocumentation(config);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
@@ -195,6 +197,7 @@ async function createBuilder(
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log }),
       createArrival({ ...services, formGuard }),
+      documentation,
       interactions,
       createAccountPage({
         ...services,

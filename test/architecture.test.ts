@@ -9,7 +9,7 @@ const folders = ['src', 'adapters', 'interactions', 'drizzle'];
 /** From the roof down. A file imports from its own storey's folder and from those below. */
 const storeys = {
   roof: ['src/cli.ts', 'src/tollgate.ts', 'src/service', 'src/command', 'src/operator', 'src/doctor'],
-  door: ['src/oidc', 'src/api', 'src/settings', 'interactions', 'adapters'],
+  door: ['src/oidc', 'src/api', 'src/documentation', 'src/settings', 'interactions', 'adapters'],
   room: ['src/accounts', 'src/applications', 'src/ledger', 'src/webhooks', 'src/traces'],
   ground: [
     'src/http',

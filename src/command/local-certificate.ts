@@ -1,5 +1,5 @@
 // A certificate for https://localhost and the authority that signed it, made on this machine: callbacks and webhook
-// endpoints must be HTTPS (sections 5.1 and 6.4), on one's own machine too. The authority's private key is never kept, so
+// endpoints must be HTTPS, on one's own machine too. The authority's private key is never kept, so
 // nothing else can ever be signed with it, and a machine that trusts it trusts this one certificate.
 import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // `tollgate local-https`: TLS in front of one's own http server on this machine, because callbacks are HTTPS everywhere
-// (section 5.1). It forwards requests and WebSockets as they are, and listens for this machine only.
+// It forwards requests and WebSockets as they are, and listens for this machine only.
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { connect } from 'node:net';

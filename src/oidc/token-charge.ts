@@ -102,7 +102,7 @@ function isConnectionGone(ctx: Context): boolean {
 }
 
 /**
- * Section 7 wants the balance topped up, which only the company can do: its backend, which has proven itself, is told why
+ * The balance has to be topped up, which only the company can do: its backend, which has proven itself, is told why
  * and where. A page that exchanges the code itself shows what it reads to whoever signs in, and hears the neutral words.
  */
 function explained(

@@ -1,4 +1,4 @@
-// Operations on one application (specification §1.2, §5.6): look at it, change it, switch it off and on, give it a second
+// Operations on one application: look at it, change it, switch it off and on, give it a second
 // secret, delete it. What ends for its customers ends as it does on the pages of company settings.
 import { z } from 'zod';
 import { revokeClientInSql } from '../../adapters/revoke.ts';

@@ -1,4 +1,4 @@
-// Operations that only read (specification §1.6, §2): what an application has, what it used, and whose customers it knows.
+// Operations that only read: what an application has, what it used, and whose customers it knows.
 import { z } from 'zod';
 import { parseEmailAddress } from '../accounts/email-address.ts';
 import { listCustomers } from '../applications/customer-list.ts';

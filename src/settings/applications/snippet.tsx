@@ -21,7 +21,7 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
   return (
     <Panel
       heading="Connect it"
-      lead="A complete program with your own values filled in. Run it, sign in, and go on from there."
+      lead="A complete program with your own values filled in: sign-in, a page for customers, log-out, errors, webhooks. Run it, sign in, and go on from there."
     >
       {choices.length > 1 && (
         <nav class="tabs" aria-label="Stack" id="code">
@@ -43,7 +43,7 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
       {visit.flash.secrets && (
         <p class="fine">Copy the secret above first: another page, and so another stack, shows it no more.</p>
       )}
-      <CallbackAdvice application={application} stack={stack} />
+      <AddressAdvice application={application} stack={stack} />
       {application.clientType === 'confidential' && <Variables stack={stack} />}
       <Copyable
         label={chosen ? `${chosen.label} with ${chosen.uses}` : 'Code'}
@@ -72,27 +72,51 @@ function Variables({ stack }: { stack: StackName }) {
           and <code>AUTH_SECRET</code> to a random value of yours (<code>npx auth secret</code>)
         </>
       )}
-      , in the environment and never in the code.
+      , in the environment and never in the code. Once you have a webhook subscription for{' '}
+      <code>{stack === 'next' ? '/api/webhooks' : '/webhooks'}</code>, <code>TOLLGATE_WEBHOOK_SECRET</code> is
+      its signing secret.
     </p>
   );
 }
 
 const AUTH_JS_CALLBACK = '/api/auth/callback/tollgate';
 
-/** Auth.js fixes the path itself. */
-function CallbackAdvice({ application, stack }: { application: Application; stack: StackName }) {
-  const { redirectUris } = application;
-  if (stack === 'next' && !redirectUris.some((uri) => uri.endsWith(AUTH_JS_CALLBACK))) {
-    return (
-      <Notice kind="warning">
-        Auth.js chooses the path of its callback. Add{' '}
-        <code>
-          {new URL(redirectUris[0] ?? 'https://shop.example').origin}
-          {AUTH_JS_CALLBACK}
-        </code>{' '}
-        under Addresses.
-      </Notice>
-    );
-  }
-  return null;
+/** What the program needs beside the callback: Auth.js fixes its path, a single-page application has an origin. */
+function AddressAdvice({ application, stack }: { application: Application; stack: StackName }) {
+  const missing = missingAddresses(application, stack);
+  if (missing.length === 0) return null;
+  return (
+    <Notice kind="warning">
+      Add under Addresses:{' '}
+      {missing.map(({ address, as }, index) => (
+        <>
+          {index > 0 && '; '}
+          <code>{address}</code> {as}
+        </>
+      ))}
+      .
+    </Notice>
+  );
+}
+
+type Missing = { address: string; as: string };
+
+function missingAddresses(application: Application, stack: StackName): Missing[] {
+  const { redirectUris, postLogoutRedirectUris, allowedOrigins } = application;
+  const { origin } = new URL(redirectUris[0] ?? 'https://shop.example');
+  const missing: Missing[] = [];
+  if (stack === 'next' && !redirectUris.some((uri) => uri.endsWith(AUTH_JS_CALLBACK)))
+    missing.push({
+      address: `${origin}${AUTH_JS_CALLBACK}`,
+      as: 'to the callbacks, because Auth.js chooses the path',
+    });
+  const origins = redirectUris.map((uri) => new URL(uri).origin);
+  if (stack === 'single-page' && !origins.every((each) => allowedOrigins.includes(each)))
+    missing.push({
+      address: origin,
+      as: 'to the allowed origins, because the page asks for its tokens itself',
+    });
+  if (!postLogoutRedirectUris.includes(`${origin}/`))
+    missing.push({ address: `${origin}/`, as: 'to where people come back after logging out' });
+  return missing;
 }

@@ -1,21 +1,34 @@
-// The code that connects an application, by stack: the files of examples/snippets, which run as they are with their
-// values in environment variables, and here with the real ones filled in. The Client Secret stays a variable.
+// The code that connects an application, by stack: the programs of examples/quickstarts, which run as they are with their
+// values in environment variables, and here with the real ones filled in. The secrets stay variables.
 import { readFileSync } from 'node:fs';
 import type { Application } from '../../applications/application.ts';
 
 type ClientType = Application['clientType'];
 
 export const stacks = [
-  { name: 'node', label: 'Node.js', uses: 'openid-client', file: 'node.js', for: 'confidential' },
-  { name: 'next', label: 'Next.js', uses: 'Auth.js', file: 'next.js', for: 'confidential' },
-  { name: 'python', label: 'Python', uses: 'Authlib', file: 'python.py', for: 'confidential' },
-  { name: 'php', label: 'PHP', uses: 'OpenID-Connect-PHP', file: 'php.php', for: 'confidential' },
-  { name: 'go', label: 'Go', uses: 'go-oidc', file: 'main.go', for: 'confidential' },
+  {
+    name: 'node',
+    label: 'Node.js',
+    uses: 'Express and openid-client',
+    file: 'node/server.js',
+    for: 'confidential',
+  },
+  { name: 'next', label: 'Next.js', uses: 'Auth.js', file: 'next/auth.js', for: 'confidential' },
+  { name: 'python', label: 'Python', uses: 'Flask and Authlib', file: 'python/app.py', for: 'confidential' },
+  { name: 'php', label: 'PHP', uses: 'OpenID-Connect-PHP', file: 'php/index.php', for: 'confidential' },
+  { name: 'go', label: 'Go', uses: 'go-oidc', file: 'go/main.go', for: 'confidential' },
+  {
+    name: 'ruby',
+    label: 'Ruby',
+    uses: 'Sinatra and openid_connect',
+    file: 'ruby/app.rb',
+    for: 'confidential',
+  },
   {
     name: 'single-page',
     label: 'Single-page app',
-    uses: 'oidc-client-ts',
-    file: 'single-page.js',
+    uses: 'React and oidc-client-ts',
+    file: 'react/main.jsx',
     for: 'public',
   },
 ] as const satisfies { name: string; label: string; uses: string; file: string; for: ClientType }[];
@@ -37,10 +50,10 @@ export function defaultStack(clientType: ClientType): StackName {
 
 export type SnippetValues = { issuer: string; clientId: string; callback: string };
 
-/** The file as it stands in examples/snippets. */
+/** The file as it stands in examples/quickstarts. */
 export function snippetSource(name: StackName): string {
   const { file } = stackOf(name);
-  const url = import.meta.resolve(`#root/examples/snippets/${file}`);
+  const url = import.meta.resolve(`#root/examples/quickstarts/${file}`);
   return readFileSync(new URL(url), 'utf8');
 }
 
@@ -79,6 +92,7 @@ const languages: Record<StackName, Language> = {
   node: javascript,
   next: javascript,
   python: { read: /os\.environ\["(TOLLGATE_\w+)"\]/g, quote: doubleQuoted },
+  ruby: { read: /ENV\.fetch\('(TOLLGATE_\w+)'\)/g, quote: singleQuoted },
   php: { read: /getenv\('(TOLLGATE_\w+)'\)/g, quote: singleQuoted },
   go: { read: /os\.Getenv\("(TOLLGATE_\w+)"\)/g, quote: doubleQuoted },
   'single-page': { read: /import\.meta\.env\.VITE_(TOLLGATE_\w+)/g, quote: singleQuoted },

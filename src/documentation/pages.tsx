@@ -1,0 +1,102 @@
+// The pages of /docs: the start page with a path for each reader, a page of Markdown, and what a search found.
+
+import { renderPage } from '../page/document.tsx';
+import { EmptyState } from '../page/empty.tsx';
+import { chapters } from './contents.ts';
+import { DocumentationFrame } from './frame.tsx';
+import { Markdown } from './markdown.tsx';
+import type { Found } from './search.ts';
+import type { Addresses, Page, Shelf } from './shelf.ts';
+
+export function renderStart({ baseUrl, apiBaseUrl }: Addresses): string {
+  return renderPage(
+    <DocumentationFrame
+      heading="Documentation"
+      lead={
+        <>
+          Your issuer is <code>{baseUrl}</code>; it is filled in on every page.
+        </>
+      }
+      apiBaseUrl={apiBaseUrl}
+    >
+      <div class="cards paths">
+        {chapters.map(({ name, lead, pages }) => (
+          <section class="panel" key={name}>
+            <h2>{name}</h2>
+            <p>{lead}</p>
+            <ul class="plain">
+              {pages.map(({ slug, label }) => (
+                <li key={slug}>
+                  <a href={`/docs/${slug}`}>{label}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </DocumentationFrame>,
+  );
+}
+
+export function renderDocument(page: Page, shelf: Shelf, { apiBaseUrl }: Addresses): string {
+  return renderPage(
+    <DocumentationFrame heading={page.title} slug={page.slug} apiBaseUrl={apiBaseUrl}>
+      <OnThisPage page={page} />
+      <div class="prose">
+        <Markdown tokens={page.tokens} place={{ page, shelf }} />
+      </div>
+    </DocumentationFrame>,
+  );
+}
+
+const fewHeadings = 3;
+
+function OnThisPage({ page }: { page: Page }) {
+  const headings = page.sections.filter(({ anchor }) => anchor !== undefined);
+  if (headings.length < fewHeadings) return null;
+  return (
+    <details class="on-this-page">
+      <summary>On this page</summary>
+      <nav aria-label="On this page">
+        <ul class="plain">
+          {headings.map(({ heading, anchor }) => (
+            <li key={anchor}>
+              <a href={`#${anchor}`}>{heading}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </details>
+  );
+}
+
+type Answer = { question: string; found: Found[] };
+
+export function renderSearch({ question, found }: Answer, { apiBaseUrl }: Addresses): string {
+  const lead = question === '' ? 'Type what you are looking for.' : `For “${question}”.`;
+  return renderPage(
+    <DocumentationFrame heading="Search" lead={lead} question={question} apiBaseUrl={apiBaseUrl}>
+      {found.length === 0 && question !== '' && (
+        <EmptyState heading="Nothing was found">
+          Every word has to be in one section. Try fewer words, or the <a href="/docs">start page</a>.
+        </EmptyState>
+      )}
+      {found.length > 0 && (
+        <ol class="found">
+          {found.map((each) => (
+            <FoundSection key={each.path} found={each} />
+          ))}
+        </ol>
+      )}
+    </DocumentationFrame>,
+  );
+}
+
+function FoundSection({ found: { path, title, heading, excerpt } }: { found: Found }) {
+  return (
+    <li>
+      <a href={path}>{heading ? `${title}: ${heading}` : title}</a>
+      <p>{excerpt.map(({ text, isWord }, index) => (isWord ? <mark key={index}>{text}</mark> : text))}</p>
+    </li>
+  );
+}

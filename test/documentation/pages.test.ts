@@ -1,0 +1,176 @@
+// /docs: the Markdown of docs/, served by the service itself in its own design, found by a search, and whole: no page is
+// missing in the navigation, and no link leads nowhere.
+import { readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { chapters } from '../../src/documentation/contents.ts';
+import { type Place, targetOf } from '../../src/documentation/markdown.tsx';
+import { search } from '../../src/documentation/search.ts';
+import { readShelf } from '../../src/documentation/shelf.ts';
+import { hasChromium } from '../harness/chromium.ts';
+import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { type Lab, openLab } from '../hosted-pages/lab.ts';
+import { looks, settingsWatch } from '../settings/looks.ts';
+
+const addresses = { baseUrl: 'https://id.shop.test', apiBaseUrl: 'https://id.shop.test/v1' };
+const shelf = readShelf(addresses);
+
+describe('what is on the shelf', () => {
+  test('every page of docs/ stands in the navigation, and nothing else does', async () => {
+    const files = await readdir(new URL('../../docs', import.meta.url));
+    const slugs = files.filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
+    const listed = chapters.flatMap(({ pages }) => pages.map(({ slug }) => slug));
+    expect(listed.sort()).toEqual([...slugs, 'decisions'].sort());
+  });
+
+  test('every link leads to a page that is there, at a heading that is there', () => {
+    const broken = [...shelf.values()].flatMap((page) =>
+      linksOf(page.tokens)
+        .filter((href) => !leadsSomewhere(href, { page, shelf }))
+        .map((href) => `${page.slug}: ${href}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('the reader finds their own issuer where the files have an example', () => {
+    const raw = JSON.stringify(shelf.get('clients')?.tokens);
+    expect(raw).toContain('https://id.shop.test/account');
+    expect(raw).not.toMatch(/id\.example\.com|\{base_url\}/);
+    expect(JSON.stringify(shelf.get('api')?.tokens)).toContain('https://id.shop.test/v1/openapi.json');
+  });
+
+  test('a search wants every word, and puts headings first', () => {
+    const [first] = search(shelf, 'refresh token lifetime');
+    expect(first?.path).toMatch(/^\/docs\/tokens/);
+    expect(search(shelf, 'replay')[0]?.path).toBe('/docs/webhooks#replay');
+    expect(search(shelf, 'REPLAY')[0]?.path).toBe('/docs/webhooks#replay');
+    const paths = search(shelf, 'signing secret').map(({ path }) => path);
+    expect(paths.slice(0, 4)).toContainEqual(expect.stringContaining('#webhooks'));
+    expect(search(shelf, 'replay zebrafish')).toEqual([]);
+    expect(search(shelf, '   ')).toEqual([]);
+    expect(search(shelf, '.*(')).toEqual([]);
+  });
+});
+
+/** Of all tokens, however deep. */
+function linksOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(linksOf);
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'type' in value && value.type === 'link' && 'href' in value ? [String(value.href)] : [];
+  return [...own, ...Object.values(value).flatMap(linksOf)];
+}
+
+function leadsSomewhere(href: string, place: Place): boolean {
+  const target = targetOf(href, place);
+  if (target.kind === 'file') return !target.path.startsWith('docs/');
+  if (target.href.startsWith('https:')) return true;
+  const [path = '', anchor] = target.href.split('#');
+  const page = path === '' ? place.page : shelf.get(path.slice('/docs/'.length));
+  return page !== undefined && (!anchor || [...page.anchors.values()].includes(anchor));
+}
+
+describe('over HTTP', () => {
+  let service: TestTollgate;
+  beforeAll(async () => {
+    service = await startTollgate();
+  });
+  afterAll(() => service.stop());
+  const get = async (path: string, method = 'GET') => {
+    const answer = await fetch(`${service.url}${path}`, { method, headers: { accept: 'text/html' } });
+    return { answer, html: await answer.text() };
+  };
+
+  test('the start page has a path for each reader, and the issuer', async () => {
+    const { answer, html } = await get('/docs');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const { name } of chapters) expect(html).toContain(`<h2>${name}</h2>`);
+    expect(html).toContain(service.url);
+    expect(html).not.toMatch(/<script|style=/);
+  });
+
+  test('a page has its headings with anchors, its tables and code, and nothing of it became HTML by itself', async () => {
+    const { answer, html } = await get('/docs/webhooks');
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(html).toContain('<h1>Webhooks</h1>');
+    expect(html).toMatch(/<h2 id="verify">Verify/);
+    expect(html).toContain('<pre tabindex="0"><code>');
+    expect(html).toContain('href="/docs/api"');
+    // `<timestamp>.<raw body>` of the text.
+    expect(html).toContain('&lt;timestamp>.&lt;raw body>');
+    expect(html).not.toMatch(/<timestamp|<script|style=/);
+    expect((await get('/docs/decisions/0801-deliveries-take-turns')).html).toContain('aria-current="page"');
+  });
+
+  test('a search is a form, and what was typed stays text', async () => {
+    const { html } = await get(`/docs/search?q=${encodeURIComponent('signing secret')}`);
+    expect(html).toContain('<mark>');
+    expect(html).toMatch(/href="\/docs\/webhooks#[\w-]+"/);
+    const hostile = '"><script>alert(1)</script>';
+    const refused = await get(`/docs/search?q=${encodeURIComponent(hostile)}`);
+    expect(refused.answer.status).toBe(200);
+    expect(refused.html).toContain('Nothing was found');
+    expect(refused.html).not.toContain('<script>');
+    expect((await get('/docs/search')).answer.status).toBe(200);
+    expect((await get(`/docs/search?q=${'a'.repeat(5_000)}`)).answer.status).toBe(200);
+  });
+
+  test('there is nothing else below /docs, and nothing to post to', async () => {
+    for (const path of [
+      '/docs/nothing',
+      '/docs/../package.json',
+      '/docs/%2e%2e/package',
+      '/docs/decisions/9999',
+      '/docs/webhooks.md',
+    ])
+      expect((await get(path)).answer.status).toBe(404);
+    expect((await get('/docs/webhooks', 'POST')).answer.status).toBe(405);
+    expect((await get('/docs/webhooks', 'HEAD')).answer.status).toBe(200);
+  });
+});
+
+const inChromium = (await hasChromium()) ? test : test.skip;
+
+describe('in a browser', () => {
+  let lab: Lab;
+  const watch = settingsWatch();
+  beforeAll(async () => {
+    lab = await openLab();
+  });
+  afterEach(() => watch.end());
+  afterAll(() => lab.stop());
+
+  for (const look of looks) {
+    inChromium(
+      `${look.name}: start, pages and search have no finding of axe and scroll nowhere sideways`,
+      async () => {
+        const person = watch.add(await lab.person(look.options));
+        for (const path of [
+          '',
+          '/webhooks',
+          '/clients',
+          '/tokens',
+          '/limits',
+          '/decisions',
+          '/search?q=signing%20secret',
+        ]) {
+          await person.page.goto(`${lab.service.url}/docs${path}`);
+          await watch.look(person, look, `docs${path.replaceAll(/\W/g, '-')}`);
+        }
+      },
+    );
+  }
+
+  inChromium('without script: from the search to the section, and on by the menu of a phone', async () => {
+    const options = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false };
+    const person = watch.add(await lab.person(options));
+    await person.page.goto(`${lab.service.url}/docs`);
+    await person.page.getByText('Tollgate documentation').click();
+    await person.page.getByRole('searchbox').fill('check a received request');
+    await person.page.getByRole('searchbox').press('Enter');
+    await person.page.locator('.found a').first().click();
+    expect(new URL(person.page.url()).hash).not.toBe('');
+    await person.page.getByText('Tollgate documentation').click();
+    await person.page.getByRole('link', { name: 'Go-live checklist' }).click();
+    expect(await person.heading()).toBe('Go-live checklist');
+  });
+});
