@@ -5,6 +5,8 @@ import type { Outcome } from './rounds.ts';
 
 /** How much the p99 of a good company may rise beside a bad one. */
 const MOST = 1.5;
+/** Above it, a ratio of 1.5 is as likely the machine's doing as the neighbour's. */
+const MOST_NOISE = 1.2;
 /**
  * Where only gross faults are looked for: the median may become this many times what it was, and in any case this many
  * milliseconds. A neighbour who waits for somebody's endpoint, lock or backlog waits for seconds.
@@ -43,6 +45,13 @@ export function sayOutcome(name: string, outcome: Outcome, verdict: string[]): v
 function listed(word: string, counts: Record<string, number>): string {
   const texts = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   return texts.length === 0 ? '' : `${word}: ${texts.join(', ')}`;
+}
+
+/** Beside a neighbour that does nothing: what the bench makes of no difference at all. */
+export function sayNoise({ exchangeRatios, webhookRatios }: Outcome): void {
+  const noise = Math.max(median(exchangeRatios), median(webhookRatios));
+  if (noise > MOST_NOISE)
+    say(`  This machine is too busy to judge p99: beside nothing at all it rose ${noise.toFixed(2)} times.`);
 }
 
 /** @returns what is wrong, in words; nothing when all is well. */

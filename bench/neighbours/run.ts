@@ -4,7 +4,7 @@
 import { startChild } from '../processes.ts';
 import { say, sayMachine } from '../report.ts';
 import { burdensOf, sizes } from './burdens.ts';
-import { sayOutcome, sayTableHead, verdictOf } from './report.ts';
+import { sayNoise, sayOutcome, sayTableHead, verdictOf } from './report.ts';
 import { takeTurns } from './rounds.ts';
 import { openTown } from './town.ts';
 
@@ -38,6 +38,7 @@ for (const { name, turns } of burdens) {
   const outcome = await takeTurns(town, driver, turns, options);
   const verdict = verdictOf(outcome, { isRough });
   sayOutcome(name, outcome, verdict);
+  if (name === 'nothing') sayNoise(outcome);
   isGood &&= verdict.length === 0;
 }
 await driver.stop();
