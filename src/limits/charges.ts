@@ -3,10 +3,8 @@
 
 /** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */
 export const sessionsPerCharge = 64;
-/** Charging transactions of one process at once: who is nearly alone waits for nobody's commit. */
-export const chargeBatches = 3;
-/** Sessions under way from which on the next ones gather: a batch costs little more than a single charge. */
-export const fewCharges = 3;
+/** Charging transactions of one process at once: two small ones cost more than a large one (docs/decisions/0901). */
+export const chargeBatches = 1;
 /** Lines of their own, for sessions whose row somebody holds: as many people and companies are waited for at once. */
 export const chargeLines = 4;
 /** One for each of them, and one because a charge that is taken back must not wait for the next batch either. */

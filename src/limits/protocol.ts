@@ -197,10 +197,7 @@ export const databaseWaitMilliseconds = 60_000;
 export const databaseWaitPollMilliseconds = 500;
 /** pg-boss's own maintenance may take a few seconds on a long queue. */
 export const jobQueryMilliseconds = 15_000;
-/**
- * Every kind of look-up at once, however many keys each has. A sign-in asks for five at its door: while three sign-ins' are
- * under way, the next ones gather.
- */
+/** Every kind of look-up at once. A sign-in asks for five at its door: while three sign-ins' are under way, others gather. */
 export const lookUpBatches = { size: 32, lanes: 3, few: 15 } as const;
 export const postgresLookUpConnections = lookUpBatches.lanes;
 /** Look-ups of one kind: as many keys as one statement asks for, and as many statements beside each other. */

@@ -15,7 +15,6 @@ import {
   chargeLines,
   chargePatienceMilliseconds,
   chargeRetryMilliseconds,
-  fewCharges,
   sessionsPerCharge,
 } from '../limits/charges.ts';
 import {
@@ -50,7 +49,6 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
     run: (items) => attempt(items, { isShared: true }),
     size: sessionsPerCharge,
     lanes: chargeBatches,
-    few: fewCharges,
   });
   const lines = createLines<Item, Verdict>({
     run: (items) => attempt(items, { isShared: false }),

@@ -1,9 +1,8 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (promise 34): a webhook exists exactly when its event does.
-import { and, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
-import { settleAll } from '../database/settle-all.ts';
 import { newId } from '../id.ts';
 import { notify } from '../queue/jobs.ts';
 import type { WebhookType } from './subscription.ts';
@@ -104,40 +103,47 @@ export function findSubscribers(tx: Database, applicationIds: string[]) {
 
 /** The same without waiting, and the workspaces of which somebody else holds a subscription: nobody knows who listens. */
 export async function findFreeSubscribers(tx: Database, applicationIds: string[]) {
-  const [subscribers, all] = await settleAll([
-    freeSubscribers(tx).execute({ applicationIds }),
-    allSubscribers(tx).execute({ applicationIds }),
-  ]);
-  const free = new Set(subscribers.map(({ id }) => id));
-  const heldWorkspaces = new Set(all.flatMap(({ id, workspaceId }) => (free.has(id) ? [] : [workspaceId])));
-  return { subscribers, heldWorkspaces };
+  const all = await freeSubscribers(tx).execute({ applicationIds });
+  const held = all.filter(({ freeId }) => freeId === null);
+  return {
+    subscribers: all.filter(({ freeId }) => freeId !== null),
+    heldWorkspaces: new Set(held.map(({ workspaceId }) => workspaceId)),
+  };
 }
 
 const waitForSubscribers = oncePerDatabase((db) => subscribersOf(db).for('key share').prepare('subscribers'));
-const freeSubscribers = oncePerDatabase((db) =>
-  subscribersOf(db).for('key share', { skipLocked: true }).prepare('free_subscribers'),
-);
-const allSubscribers = oncePerDatabase((db) => subscribersOf(db).prepare('all_subscribers'));
+const freeSubscribers = oncePerDatabase((db) => {
+  const lockable = db.select({ id: webhookSubscriptions.id }).from(webhookSubscriptions).where(listens(db));
+  const free = db.$with('free').as(lockable.for('key share', { skipLocked: true }));
+  return db
+    .with(free)
+    .select({ ...subscriber, freeId: free.id })
+    .from(webhookSubscriptions)
+    .leftJoin(free, eq(free.id, webhookSubscriptions.id))
+    .where(listens(db))
+    .prepare('free_subscribers');
+});
+
+const subscriber = {
+  id: webhookSubscriptions.id,
+  workspaceId: webhookSubscriptions.workspaceId,
+  applicationIds: webhookSubscriptions.applicationIds,
+  types: webhookSubscriptions.types,
+};
 
 function subscribersOf(db: Database) {
+  return db.select(subscriber).from(webhookSubscriptions).where(listens(db));
+}
+
+function listens(db: Database) {
   const workspaceIds = db
     .select({ id: applications.workspaceId })
     .from(applications)
     .where(isOneOf(applications.id, sql.placeholder('applicationIds')));
-  return db
-    .select({
-      id: webhookSubscriptions.id,
-      workspaceId: webhookSubscriptions.workspaceId,
-      applicationIds: webhookSubscriptions.applicationIds,
-      types: webhookSubscriptions.types,
-    })
-    .from(webhookSubscriptions)
-    .where(
-      and(
-        inArray(webhookSubscriptions.workspaceId, workspaceIds),
-        ne(webhookSubscriptions.status, 'disabled'),
-      ),
-    );
+  return and(
+    inArray(webhookSubscriptions.workspaceId, workspaceIds),
+    ne(webhookSubscriptions.status, 'disabled'),
+  );
 }
 
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {

@@ -1,4 +1,4 @@
-// The programs of examples/quickstarts, which company settings show (specification §1.2): filled with the values of a real
+// The programs of examples/quickstarts, which company settings show (promise 8): filled with the values of a real
 // application, started, and used by a person from sign-in to log-out. docs/clients.md says which languages a machine
 // without them skips.
 import { execFile } from 'node:child_process';

@@ -77,7 +77,6 @@ describeWaits('on PostgreSQL and Redis, somebody who has a session and has conse
 
 /** @throws with the list of what was sent. */
 function expectAtMost(trips: Trip[], most: number): void {
-  if (process.env.SHOW_TRIPS) console.log(listOf(trips));
   // Nothing at all would mean that the gate was passed by.
   expect(trips.length).toBeGreaterThan(1);
   if (trips.length > most) throw new Error(`${trips.length} waits instead of ${most}:\n${listOf(trips)}`);
