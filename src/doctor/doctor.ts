@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { type Config, type Environment, readConfig } from '../config/config.ts';
+import { type Config, type Environment, misspeltSettings, readConfig } from '../config/config.ts';
 import { openDatabase } from '../database/connection.ts';
 import { sqlState } from '../database/sql-state.ts';
 import { tryMailServer } from '../queue/mail.ts';
@@ -35,7 +35,7 @@ export async function diagnose({ environment, notStarted, askService }: DoctorOp
   const secret = config.secret ?? (await readSecretFile(config.dataDir));
   const keys = secret === undefined ? undefined : createKeys(secret);
   const checks: [string, () => Promise<Finding[]>][] = [
-    ['settings', async () => inspectSettings(config, secret)],
+    ['settings', async () => [...inspectNames(environment), ...inspectSettings(config, secret)]],
     ['database', () => inspectStores(config, keys, askService)],
     ['redis', () => inspectRedis(config.redisUrl)],
     ['mail', () => inspectMail(config)],
@@ -63,6 +63,12 @@ function failed(about: string, error: unknown): Finding {
 async function readSecretFile(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'secret'), 'utf8').catch(() => undefined);
   return text?.trim();
+}
+
+function inspectNames(environment: Environment): Finding[] {
+  return misspeltSettings(environment).map((sentence) =>
+    warning('settings', sentence, 'Rename it, or remove it.'),
+  );
 }
 
 function inspectSettings(config: Config, secret: string | undefined): Finding[] {

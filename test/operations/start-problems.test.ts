@@ -1,6 +1,7 @@
 // A start with one thing wrong: one sentence that names the variable and a way out, no words of a library, no stack.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { environmentSchema, misspeltSettings, readConfig } from '../../src/config/config.ts';
+import { diagnose } from '../../src/doctor/doctor.ts';
 import { type CommandLine, createCommandLine } from '../harness/command-line.ts';
 import { hasPostgres, postgresAddress } from '../harness/database.ts';
 import { untilItWorks } from '../harness/outage.ts';
@@ -46,6 +47,17 @@ describe('settings', () => {
   ])('%s: did you mean %s?', (name, meant) => {
     expect(misspeltSettings({ [name]: 'x' })).toEqual([`${name} is no setting. Did you mean ${meant}?`]);
     expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
+  });
+
+  test('the doctor names a slip as well', async () => {
+    const environment = { BASE_ULR: 'https://id.example' };
+    const findings = await diagnose({ environment, notStarted: true, askService: async () => undefined });
+    expect(findings[0]).toEqual({
+      about: 'settings',
+      state: 'warning',
+      says: 'BASE_ULR is no setting. Did you mean BASE_URL?',
+      change: 'Rename it, or remove it.',
+    });
   });
 
   test('what an ordinary environment holds is no slip of ours', () => {
