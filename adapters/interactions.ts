@@ -42,7 +42,7 @@ export class InteractionAdapter implements Adapter {
     const admission = await this.#halfOpen.admit({
       id: sha256(id),
       // A posted request comes before the engine's own context.
-      address: ipAddressKey(Provider.ctx?.state.clientAddress ?? String(payload.address ?? '')),
+      address: ipAddressKey(Provider.ctx?.state.ipAddress ?? String(payload.address ?? '')),
       clientId: String(payload.params?.client_id),
       bytes: storedBytes(payload),
       isTouched,

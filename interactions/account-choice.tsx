@@ -6,19 +6,17 @@ import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { Frame } from './frame.tsx';
 import { signedInAccount } from './signed-in.ts';
-import { note, type Tools, type Visit } from './visit.ts';
+import { note, type Dependencies, type Visit } from './visit.ts';
 
-export function createAccountChoice(tools: Tools) {
+export function createAccountChoice(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      ctx.body = renderPage(
-        <AccountChoicePage visit={visit} account={await signedInAccount(tools, visit)} />,
-      );
+      ctx.body = renderPage(<AccountChoicePage visit={visit} account={await signedInAccount(deps, visit)} />);
     },
 
     async keep(ctx: Context, visit: Visit): Promise<void> {
-      await tools.exit.keepAccount(ctx, visit.interaction.uid);
-      note(tools, visit, 'account_kept');
+      await deps.exit.keepAccount(ctx, visit.interaction.uid);
+      note(deps, visit, 'account_kept');
     },
   };
 }

@@ -11,40 +11,40 @@ import { renderPage } from '../src/page/document.tsx';
 import { Frame } from './frame.tsx';
 import { leadsToOffer } from './passkey.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
-import { note, type Tools, type Visit } from './visit.ts';
+import { note, type Dependencies, type Visit } from './visit.ts';
 
-export function createConsent(tools: Tools) {
+export function createConsent(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
       ctx.state.cspScript = true;
-      ctx.body = renderPage(<ConsentPage visit={visit} account={await signedInAccount(tools, visit)} />);
+      ctx.body = renderPage(<ConsentPage visit={visit} account={await signedInAccount(deps, visit)} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const { uid, scopes } = visit.interaction;
       // Anything but an outspoken yes is a no.
       if (fields.decision !== 'allow') {
-        await tools.exit.cancel(ctx, uid);
-        return note(tools, visit, 'consent_denied', 'person_denied');
+        await deps.exit.cancel(ctx, uid);
+        return note(deps, visit, 'consent_denied', 'person_denied');
       }
-      const account = await signedInAccount(tools, visit);
+      const account = await signedInAccount(deps, visit);
       // Pages of our own never ask for consent; somebody made this address up.
-      if (findFirstPartyClient(visit.application.clientId)) return tools.exit.consent(ctx, uid);
-      await withSessionAuthority(tools, authorityOf(visit), (tx) =>
+      if (findFirstPartyClient(visit.application.clientId)) return deps.exit.consent(ctx, uid);
+      await withSessionAuthority(deps, authorityOf(visit), (tx) =>
         recordConsent(tx, {
           applicationId: visit.application.id,
           accountId: account.id,
           scopes,
-          now: tools.clock(),
+          now: deps.clock(),
         }),
       );
-      note(tools, visit, 'consent_given');
-      if (await leadsToOffer(tools, ctx, visit, { account, fields })) return;
-      await tools.exit.consent(ctx, uid);
+      note(deps, visit, 'consent_given');
+      if (await leadsToOffer(deps, ctx, visit, { account, fields })) return;
+      await deps.exit.consent(ctx, uid);
     },
 
     async useOtherAccount(ctx: Context, visit: Visit): Promise<void> {
-      await tools.exit.startOver(ctx, visit.interaction.uid);
+      await deps.exit.startOver(ctx, visit.interaction.uid);
     },
   };
 }

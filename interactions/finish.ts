@@ -12,86 +12,86 @@ import { seeOther } from '../src/http/redirect.ts';
 import { redirectTo } from './flash.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
 import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';
-import { note, placeOf, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Dependencies, type Visit } from './visit.ts';
 
 /** The code was right (or had been, a moment ago). */
-export async function proceed(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
-  const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+export async function proceed(deps: Dependencies, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
+  const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
   if (!proof.isNewAccount)
     return proof.purpose === 'recovery'
       ? seeOther(ctx, visit.path('new-password'))
-      : signIn(tools, ctx, visit, proof);
+      : signIn(deps, ctx, visit, proof);
   if (flow?.kind !== 'register' || !flow.name) return seeOther(ctx, visit.path('welcome'));
   const { name, passwordHash } = flow;
-  await finishWithNewAccount(tools, ctx, visit, proof, { name, passwordHash });
+  await finishWithNewAccount(deps, ctx, visit, proof, { name, passwordHash });
 }
 
 type Typed = { name: string; passwordHash: string | null };
 
 /** Of a mailbox that nobody had when it was proven, by a code or by a provider's word. */
 export async function finishWithNewAccount(
-  tools: Tools,
+  deps: Dependencies,
   ctx: Context,
   visit: Visit,
   proof: Proof,
   typed: Typed,
 ): Promise<void> {
   const { uid } = visit.interaction;
-  const account = await transaction(tools.db, async (tx) => {
-    const now = tools.clock();
-    const flow = await findFlowOf(tx, placeOf(tools, ctx, visit));
+  const account = await transaction(deps.db, async (tx) => {
+    const now = deps.clock();
+    const flow = await findFlowOf(tx, placeOf(deps, ctx, visit));
     const created = await createAccount(tx, { proof, ...typed, locale: visit.language, now });
     if (!created) return undefined;
-    await link(tools, tx, visit, { account: created, proof, flow, isNew: true });
+    await link(deps, tx, visit, { account: created, proof, flow, isNew: true });
     await finishFlow(tx, uid, now);
     return created;
   });
-  if (account) return answer(tools, ctx, visit, { account, proof });
+  if (account) return answer(deps, ctx, visit, { account, proof });
   // Somebody registered the address meanwhile. A provider's word can still be linked to that account, by its owner.
   if (proof.method === 'provider') return seeOther(ctx, visit.path('social-proof'));
-  await turnBack(tools, ctx, visit);
+  await turnBack(deps, ctx, visit);
 }
 
-export async function signIn(tools: Tools, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
+export async function signIn(deps: Dependencies, ctx: Context, visit: Visit, proof: Proof): Promise<void> {
   const { uid } = visit.interaction;
-  const account = await transaction(tools.db, async (tx) => {
-    const opened = await openAccount(tx, { proofId: proof.id, clock: tools.clock });
+  const account = await transaction(deps.db, async (tx) => {
+    const opened = await openAccount(tx, { proofId: proof.id, clock: deps.clock });
     if (!opened) return undefined;
-    const flow = await findFlowOf(tx, placeOf(tools, ctx, visit));
-    const isClaimed = await claim(tools, tx, visit, { account: opened, proof });
+    const flow = await findFlowOf(tx, placeOf(deps, ctx, visit));
+    const isClaimed = await claim(deps, tx, visit, { account: opened, proof });
     if (isClaimed) {
       const raise = {
         accountId: opened.id,
         proofId: proof.id,
         endsCodes: true,
         exceptUid: uid,
-        now: tools.clock(),
+        now: deps.clock(),
       };
-      await tools.revokeAccount(tx, raise);
+      await deps.revokeAccount(tx, raise);
     }
-    await link(tools, tx, visit, { account: opened, proof, flow, isNew: false });
-    await finishFlow(tx, uid, tools.clock());
+    await link(deps, tx, visit, { account: opened, proof, flow, isNew: false });
+    await finishFlow(tx, uid, deps.clock());
     return isClaimed ? findAccount(tx, opened.id) : opened;
   });
-  if (!account) return turnBack(tools, ctx, visit);
-  await answer(tools, ctx, visit, { account, proof });
+  if (!account) return turnBack(deps, ctx, visit);
+  await answer(deps, ctx, visit, { account, proof });
 }
 
 /** What was proven is worth nothing any more: the person proves it again. */
-async function turnBack(tools: Tools, ctx: Context, visit: Visit): Promise<void> {
-  await dropProof(tools.db, visit.interaction.uid);
-  redirectTo(ctx, tools, visit, 'sign-in', { notice: 'signInOver' });
+async function turnBack(deps: Dependencies, ctx: Context, visit: Visit): Promise<void> {
+  await dropProof(deps.db, visit.interaction.uid);
+  redirectTo(ctx, deps, visit, 'sign-in', { notice: 'signInOver' });
 }
 
 async function answer(
-  tools: Tools,
+  deps: Dependencies,
   ctx: Context,
   visit: Visit,
   { account, proof }: { account: Account; proof: Proof },
 ): Promise<void> {
-  rememberThisDevice(tools, ctx, account);
-  await tools.exit.signIn(ctx, visit.interaction.uid, { accountId: account.id, proof });
-  note(tools, visit, stepOf[proof.method]);
+  rememberThisDevice(deps, ctx, account);
+  await deps.exit.signIn(ctx, visit.interaction.uid, { accountId: account.id, proof });
+  note(deps, visit, stepOf[proof.method]);
 }
 
 const stepOf = {
@@ -109,18 +109,18 @@ const stepOf = {
  * @returns whether it was the first time.
  */
 export async function claim(
-  tools: Tools,
+  deps: Dependencies,
   tx: Database,
   visit: Visit,
   { account, proof }: { account: Account; proof: Proof },
 ): Promise<boolean> {
   if (account.vouchedBy === null) return false;
-  const isFirst = await claimAccount(tx, { account, proof, now: tools.clock() });
+  const isFirst = await claimAccount(tx, { account, proof, now: deps.clock() });
   if (!isFirst) return false;
   await deleteConsents(tx, account.id);
-  await tools.mailer.queue(
+  await deps.mailer.queue(
     tx,
-    accountClaimedMail(visit, account.email, providerName(tools, account.vouchedBy)),
+    accountClaimedMail(visit, account.email, providerName(deps, account.vouchedBy)),
   );
   return true;
 }
@@ -132,7 +132,7 @@ type Linking = { account: Account; proof: Proof; flow: Flow | undefined; isNew: 
  * just that (social-proof.tsx) and typed it; an account that existed before is told.
  */
 async function link(
-  tools: Tools,
+  deps: Dependencies,
   tx: Database,
   visit: Visit,
   { account, proof, flow, isNew }: Linking,
@@ -140,12 +140,12 @@ async function link(
   const asked = proof.method === 'code' && flow?.proofId === proof.id ? flow.linkProofId : null;
   const proofId = isNew && proof.method === 'provider' ? proof.id : asked;
   if (!proofId) return;
-  const isLinked = await linkSocialIdentity(tx, { proofId, ownerProofId: proof.id, now: tools.clock() });
+  const isLinked = await linkSocialIdentity(tx, { proofId, ownerProofId: proof.id, now: deps.clock() });
   if (!isLinked || proof.method === 'provider') return;
   const word = await findProof(tx, proofId, undefined);
-  await tools.mailer.queue(tx, socialLinkedMail(visit, account.email, providerName(tools, word?.provider)));
+  await deps.mailer.queue(tx, socialLinkedMail(visit, account.email, providerName(deps, word?.provider)));
 }
 
-function providerName(tools: Pick<Tools, 'social'>, id: string | null | undefined): string {
-  return tools.social.find((provider) => provider.id === id)?.name ?? id ?? '';
+function providerName(deps: Pick<Dependencies, 'social'>, id: string | null | undefined): string {
+  return deps.social.find((provider) => provider.id === id)?.name ?? id ?? '';
 }

@@ -28,24 +28,24 @@ export type Flash = {
   provider?: string;
 };
 
-type Tools = { keys: SealingKeys };
+type Dependencies = { keys: SealingKeys };
 type Of<Step> = { interaction: { uid: string }; path(step: Step): string };
 
 export function redirectTo<Step>(
   ctx: Context,
-  tools: Tools,
+  deps: Dependencies,
   visit: Of<Step>,
   step: Step,
   { email, ...flash }: Flash,
 ): void {
   const shown = { ...flash, ...(email && { email: email.slice(0, emailAddressCharacters) }) };
-  redirectAt(ctx, tools, visit, visit.path(step), shown);
+  redirectAt(ctx, deps, visit, visit.path(step), shown);
 }
 
 /** To a page at an address that says more than its name. */
 export function redirectAt<Step>(
   ctx: Context,
-  { keys }: Tools,
+  { keys }: Dependencies,
   { interaction }: Of<Step>,
   location: string,
   flash: Flash,
@@ -55,7 +55,7 @@ export function redirectAt<Step>(
   redirectWithFlash(ctx, keys, cookieOf(interaction.uid), { location, flash });
 }
 
-export function takeFlashOf(ctx: Context, { keys }: Tools, uid: string): Flash {
+export function takeFlashOf(ctx: Context, { keys }: Dependencies, uid: string): Flash {
   return takeFlash<Flash>(ctx, keys, cookieOf(uid)) ?? {};
 }
 

@@ -5,30 +5,30 @@ import { findAccount } from '../src/accounts/account.ts';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
 import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
 import { knownDeviceSeconds } from '../src/limits/protocol.ts';
-import type { Tools } from './visit.ts';
+import type { Dependencies } from './visit.ts';
 
 /** For the whole host: what is done on the account page makes this browser known anew. */
 const cookie: PageCookie = { name: 'tollgate_device', path: '/' };
 
-export function nameOfDevice(tools: Pick<Tools, 'keys'>, ctx: Context): NameOfDevice {
-  return knownDevices(tools.keys.device, readCookie(ctx, cookie));
+export function nameOfDevice(deps: Pick<Dependencies, 'keys'>, ctx: Context): NameOfDevice {
+  return knownDevices(deps.keys.device, readCookie(ctx, cookie));
 }
 
 export function rememberThisDevice(
-  tools: Pick<Tools, 'keys'>,
+  deps: Pick<Dependencies, 'keys'>,
   ctx: Context,
   account: { id: string; generation: number },
 ): void {
-  const value = rememberDevice(tools.keys.device, readCookie(ctx, cookie), account);
+  const value = rememberDevice(deps.keys.device, readCookie(ctx, cookie), account);
   writeCookie(ctx, cookie, value, knownDeviceSeconds);
 }
 
 /** What this browser has just changed has put out everybody else; it stays a browser that its owner signs in with. */
 export async function stayKnown(
-  tools: Pick<Tools, 'keys' | 'db'>,
+  deps: Pick<Dependencies, 'keys' | 'db'>,
   ctx: Context,
   accountId: string,
 ): Promise<void> {
-  const account = await findAccount(tools.db, accountId);
-  if (account) rememberThisDevice(tools, ctx, account);
+  const account = await findAccount(deps.db, accountId);
+  if (account) rememberThisDevice(deps, ctx, account);
 }

@@ -28,43 +28,43 @@ import { redirectAt, redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { passkeyAddedMail } from './mail-texts.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
-import { note, placeOf, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createPasskeys(tools: Tools) {
+export function createPasskeys(deps: Dependencies) {
   return {
     /** The sign-in page's form, answered. */
     async signIn(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const { ticket = '', response = '' } = fields;
-      const { browser } = placeOf(tools, ctx, visit);
-      const attempt = { ...ceremonyOf(tools, visit), browser, clock: tools.clock, ticket, response };
-      const outcome = await verifyPasskeySignIn(tools.db, attempt);
-      if (outcome.result === 'right') return signIn(tools, ctx, visit, outcome.proof);
+      const { browser } = placeOf(deps, ctx, visit);
+      const attempt = { ...ceremonyOf(deps, visit), browser, clock: deps.clock, ticket, response };
+      const outcome = await verifyPasskeySignIn(deps.db, attempt);
+      if (outcome.result === 'right') return signIn(deps, ctx, visit, outcome.proof);
       if (outcome.reason === 'cloned')
-        tools.log.warn({ passkey: 'cloned' }, 'the counter of a passkey went back');
-      note(tools, visit, 'passkey_refused', `passkey_${outcome.reason}`);
-      redirectTo(ctx, tools, visit, 'sign-in', { notice: 'passkeyRefused' });
+        deps.log.warn({ passkey: 'cloned' }, 'the counter of a passkey went back');
+      note(deps, visit, 'passkey_refused', `passkey_${outcome.reason}`);
+      redirectTo(ctx, deps, visit, 'sign-in', { notice: 'passkeyRefused' });
     },
 
     async showOffer(ctx: Context, visit: Visit): Promise<void> {
-      if (!hasAnswered(tools, ctx, visit)) return seeOther(ctx, visit.path('consent'));
-      const account = await signedInAccount(tools, visit);
-      const isFresh = (await findLivingSession(tools, authorityOf(visit)))?.isFresh === true;
-      const ceremony = { ...ceremonyOf(tools, visit), account };
-      const creation = isFresh ? await startPasskeyCreation(tools.db, ceremony) : undefined;
+      if (!hasAnswered(deps, ctx, visit)) return seeOther(ctx, visit.path('consent'));
+      const account = await signedInAccount(deps, visit);
+      const isFresh = (await findLivingSession(deps, authorityOf(visit)))?.isFresh === true;
+      const ceremony = { ...ceremonyOf(deps, visit), account };
+      const creation = isFresh ? await startPasskeyCreation(deps.db, ceremony) : undefined;
       ctx.state.cspScript = true;
-      ctx.body = renderPage(<OfferPage visit={visit} creation={creation} action={offerPath(tools, visit)} />);
+      ctx.body = renderPage(<OfferPage visit={visit} creation={creation} action={offerPath(deps, visit)} />);
     },
 
     /** Whatever the answer is, the sign-in goes on, once the person has agreed to it. */
     async answerOffer(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      if (!hasAnswered(tools, ctx, visit)) return seeOther(ctx, visit.path('consent'));
+      if (!hasAnswered(deps, ctx, visit)) return seeOther(ctx, visit.path('consent'));
       const { ticket = '', response = '' } = fields;
       if (response !== '') {
         const name = deviceName(ctx.get('user-agent'));
-        if (!(await createOffered(tools, visit, { ticket, response, name })))
-          return redirectAt(ctx, tools, visit, offerPath(tools, visit), { notice: 'passkeyRefused' });
+        if (!(await createOffered(deps, visit, { ticket, response, name })))
+          return redirectAt(ctx, deps, visit, offerPath(deps, visit), { notice: 'passkeyRefused' });
       }
-      await tools.exit.consent(ctx, visit.interaction.uid);
+      await deps.exit.consent(ctx, visit.interaction.uid);
     },
   };
 }
@@ -73,15 +73,15 @@ export function createPasskeys(tools: Tools) {
  * The yes to this very request, on its way through the offer: that page is no answer to the question before it, whatever
  * the person agreed to at other times.
  */
-function offerPath(tools: Tools, visit: Visit): string {
+function offerPath(deps: Dependencies, visit: Visit): string {
   const { interaction } = visit;
-  const agreed = seal(tools.keys, AGREED, agreementOf(interaction));
+  const agreed = seal(deps.keys, AGREED, agreementOf(interaction));
   return `${visit.path('passkey-offer')}?agreed=${agreed}`;
 }
 
-function hasAnswered(tools: Tools, ctx: Context, { interaction }: Visit): boolean {
+function hasAnswered(deps: Dependencies, ctx: Context, { interaction }: Visit): boolean {
   try {
-    return unseal(tools.keys, String(ctx.query.agreed), agreementOf(interaction)) === AGREED;
+    return unseal(deps.keys, String(ctx.query.agreed), agreementOf(interaction)) === AGREED;
   } catch {
     // Cut, forged or another request's: as good as none.
     return false;
@@ -97,31 +97,31 @@ function agreementOf({ uid, sessionHash }: Visit['interaction']): string {
 type Answer = { ticket: string; response: string; name: string };
 
 /** A lasting way in needs a sign-in of the last five minutes, here as on the account page. */
-async function createOffered(tools: Tools, visit: Visit, answer: Answer): Promise<boolean> {
-  return withSessionAuthority(tools, authorityOf(visit), async (tx, { account, proofId, isFresh }) => {
-    const passkey = { ...ceremonyOf(tools, visit), ...answer, account, ownerProofId: proofId };
+async function createOffered(deps: Dependencies, visit: Visit, answer: Answer): Promise<boolean> {
+  return withSessionAuthority(deps, authorityOf(visit), async (tx, { account, proofId, isFresh }) => {
+    const passkey = { ...ceremonyOf(deps, visit), ...answer, account, ownerProofId: proofId };
     if (!isFresh || !(await createPasskey(tx, passkey))) return false;
-    await tools.mailer.queue(tx, passkeyAddedMail(visit, account.email, answer.name));
+    await deps.mailer.queue(tx, passkeyAddedMail(visit, account.email, answer.name));
     return true;
   });
 }
 
 /** After a yes to an application: on a device that could have a passkey, to somebody who has none and just signed in. */
 export async function leadsToOffer(
-  tools: Tools,
+  deps: Dependencies,
   ctx: Context,
   visit: Visit,
   { account, fields }: { account: Account; fields: FormFields },
 ): Promise<boolean> {
-  if (fields.passkeys !== 'yes' || (await listPasskeys(tools.db, account.id)).length > 0) return false;
-  if (!(await findLivingSession(tools, authorityOf(visit)))?.isFresh) return false;
-  seeOther(ctx, offerPath(tools, visit));
+  if (fields.passkeys !== 'yes' || (await listPasskeys(deps.db, account.id)).length > 0) return false;
+  if (!(await findLivingSession(deps, authorityOf(visit)))?.isFresh) return false;
+  seeOther(ctx, offerPath(deps, visit));
   return true;
 }
 
 /** For the sign-in page. */
-export async function passkeySignInForm(tools: Tools, ctx: Context, visit: Visit) {
-  const { options, ticket } = await startPasskeySignIn(ceremonyOf(tools, visit));
+export async function passkeySignInForm(deps: Dependencies, ctx: Context, visit: Visit) {
+  const { options, ticket } = await startPasskeySignIn(ceremonyOf(deps, visit));
   ctx.state.cspScript = true;
   const { texts } = visit;
   return (
@@ -137,7 +137,7 @@ export async function passkeySignInForm(tools: Tools, ctx: Context, visit: Visit
   );
 }
 
-function ceremonyOf({ config, keys, clock }: Tools, { interaction }: Visit) {
+function ceremonyOf({ config, keys, clock }: Dependencies, { interaction }: Visit) {
   return {
     rp: relyingPartyOf(config.baseUrl, FIRST_PARTY_NAME),
     keys,

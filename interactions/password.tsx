@@ -16,43 +16,43 @@ import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { sendCode } from './send-code.ts';
-import { note, placeOf, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createPassword(tools: Tools) {
+export function createPassword(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
       ctx.body = renderPage(<PasswordPage visit={visit} email={email} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const typed = fields.email ?? '';
-      if (fields.method === 'recover') return redirectTo(ctx, tools, visit, 'recover', { email: typed });
+      if (fields.method === 'recover') return redirectTo(ctx, deps, visit, 'recover', { email: typed });
       const email = parseEmailAddress(typed);
-      if (!email) return redirectTo(ctx, tools, visit, 'password', { problem: 'invalidEmail', email: typed });
-      if (fields.method === 'code') return sendCode(tools, ctx, visit, { kind: 'sign_in', email });
+      if (!email) return redirectTo(ctx, deps, visit, 'password', { problem: 'invalidEmail', email: typed });
+      if (fields.method === 'code') return sendCode(deps, ctx, visit, { kind: 'sign_in', email });
       const password = fields.password ?? '';
       if (!password)
-        return redirectTo(ctx, tools, visit, 'password', { problem: 'missingPassword', email: typed });
-      const outcome = await passwordSignIn(tools.db, {
-        passwords: tools.passwords,
-        place: placeOf(tools, ctx, visit),
+        return redirectTo(ctx, deps, visit, 'password', { problem: 'missingPassword', email: typed });
+      const outcome = await passwordSignIn(deps.db, {
+        passwords: deps.passwords,
+        place: placeOf(deps, ctx, visit),
         email,
         password,
-        networkAddress: ipAddressKey(ctx.state.clientAddress),
-        nameOfDevice: nameOfDevice(tools, ctx),
-        clock: tools.clock,
+        ipAddress: ipAddressKey(ctx.state.ipAddress),
+        nameOfDevice: nameOfDevice(deps, ctx),
+        clock: deps.clock,
       });
       if (outcome.result === 'locked') {
-        note(tools, visit, 'password_refused', 'too_many_passwords');
+        note(deps, visit, 'password_refused', 'too_many_passwords');
         throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong passwords');
       }
       if (outcome.result === 'wrong') {
-        note(tools, visit, 'password_refused', 'wrong_password');
-        return redirectTo(ctx, tools, visit, 'password', { notice: 'passwordWrong', email: typed });
+        note(deps, visit, 'password_refused', 'wrong_password');
+        return redirectTo(ctx, deps, visit, 'password', { notice: 'passwordWrong', email: typed });
       }
-      await signIn(tools, ctx, visit, outcome.proof);
+      await signIn(deps, ctx, visit, outcome.proof);
     },
   };
 }

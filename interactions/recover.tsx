@@ -21,12 +21,12 @@ import { passwordChangedMail } from './mail-texts.tsx';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
 import { proofOf } from './verify-code.tsx';
-import { placeOf, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createRecover(tools: Tools) {
+export function createRecover(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
       ctx.body = renderPage(<RecoverPage visit={visit} email={email} />);
     },
@@ -34,29 +34,29 @@ export function createRecover(tools: Tools) {
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const typed = fields.email ?? '';
       const email = parseEmailAddress(typed);
-      if (!email) return redirectTo(ctx, tools, visit, 'recover', { problem: 'invalidEmail', email: typed });
-      await sendCode(tools, ctx, visit, { kind: 'recover', email });
+      if (!email) return redirectTo(ctx, deps, visit, 'recover', { problem: 'invalidEmail', email: typed });
+      await sendCode(deps, ctx, visit, { kind: 'recover', email });
     },
 
     async showNewPassword(ctx: Context, visit: Visit): Promise<void> {
-      const proof = await findRecovery(tools, ctx, visit);
+      const proof = await findRecovery(deps, ctx, visit);
       if (!proof) return seeOther(ctx, visit.path('recover'));
       ctx.body = renderPage(<NewPasswordPage visit={visit} email={proof.mailbox} />);
     },
 
     async submitNewPassword(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const proof = await findRecovery(tools, ctx, visit);
+      const proof = await findRecovery(deps, ctx, visit);
       if (!proof) return seeOther(ctx, visit.path('recover'));
       const password = fields.password ?? '';
       const found = await passwordProblem(password, [proof.mailbox]);
       if (found)
-        return redirectTo(ctx, tools, visit, 'new-password', { problem: passwordProblemTexts[found] });
-      const passwordHash = await tools.passwords.hash(password);
-      if (!(await changePassword(tools, visit, proof, passwordHash))) {
-        await dropProof(tools.db, visit.interaction.uid);
+        return redirectTo(ctx, deps, visit, 'new-password', { problem: passwordProblemTexts[found] });
+      const passwordHash = await deps.passwords.hash(password);
+      if (!(await changePassword(deps, visit, proof, passwordHash))) {
+        await dropProof(deps.db, visit.interaction.uid);
         return seeOther(ctx, visit.path('recover'));
       }
-      redirectTo(ctx, tools, visit, 'password', { notice: 'passwordChanged', email: proof.mailbox });
+      redirectTo(ctx, deps, visit, 'password', { notice: 'passwordChanged', email: proof.mailbox });
     },
   };
 }
@@ -64,39 +64,39 @@ export function createRecover(tools: Tools) {
 type Recovery = Proof & { mailbox: string };
 
 /** What this browser has proven for a new password, and for nothing else. */
-async function findRecovery(tools: Tools, ctx: Context, visit: Visit): Promise<Recovery | undefined> {
-  const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
-  const proof = await proofOf(tools, ctx, visit, flow);
+async function findRecovery(deps: Dependencies, ctx: Context, visit: Visit): Promise<Recovery | undefined> {
+  const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
+  const proof = await proofOf(deps, ctx, visit, flow);
   if (proof?.purpose !== 'recovery' || proof.isNewAccount || !proof.mailbox) return undefined;
   return { ...proof, mailbox: proof.mailbox };
 }
 
 /** All of it or nothing; @returns false when this proof was used before, or no longer opens the account. */
 async function changePassword(
-  tools: Tools,
+  deps: Dependencies,
   visit: Visit,
   proof: Recovery,
   passwordHash: string,
 ): Promise<boolean> {
-  return transaction(tools.db, async (tx) => {
-    const now = tools.clock();
-    const account = await openAccount(tx, { proofId: proof.id, clock: tools.clock });
+  return transaction(deps.db, async (tx) => {
+    const now = deps.clock();
+    const account = await openAccount(tx, { proofId: proof.id, clock: deps.clock });
     if (!account || !(await useProof(tx, { proofId: proof.id, use: 'recover', now }))) return false;
     const accountId = account.id;
-    await claim(tools, tx, visit, { account, proof });
+    await claim(deps, tx, visit, { account, proof });
     await setPassword(tx, { accountId, passwordHash, now });
-    await tools.revokeAccount(tx, { accountId, proofId: proof.id, endsCodes: true, now });
-    const remaining = await remainingWaysIn(tools, tx, accountId);
-    await tools.mailer.queue(tx, passwordChangedMail(visit, account.email, remaining));
+    await deps.revokeAccount(tx, { accountId, proofId: proof.id, endsCodes: true, now });
+    const remaining = await remainingWaysIn(deps, tx, accountId);
+    await deps.mailer.queue(tx, passwordChangedMail(visit, account.email, remaining));
     return true;
   });
 }
 
 /** Whoever was in the account before may have left one of these: the mail names them. */
-async function remainingWaysIn(tools: Tools, tx: Database, accountId: string): Promise<string[]> {
+async function remainingWaysIn(deps: Dependencies, tx: Database, accountId: string): Promise<string[]> {
   const passkeys = await listPasskeys(tx, accountId);
   const identities = await listSocialIdentities(tx, accountId);
-  const nameOf = (id: string) => tools.social.find((provider) => provider.id === id)?.name ?? id;
+  const nameOf = (id: string) => deps.social.find((provider) => provider.id === id)?.name ?? id;
   return [...passkeys.map(({ name }) => name), ...identities.map(({ provider }) => nameOf(provider))];
 }
 

@@ -16,34 +16,34 @@ import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
-import { placeOf, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createRegister(tools: Tools) {
+export function createRegister(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       const { flash, interaction } = visit;
       const typed = {
         email: flash.email ?? flow?.email ?? interaction.loginHint,
         name: flash.name ?? flow?.name ?? undefined,
       };
-      const providers = offeredProviders(tools, visit);
+      const providers = offeredProviders(deps, visit);
       ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} providers={providers} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
+      await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.ipAddress));
       const email = parseEmailAddress(fields.email);
       const name = parsePersonName(fields.name);
       const password = fields.password ?? '';
       const problem = await problemWith({ email, name, password, typedName: fields.name ?? '' });
       if (!email || !name || problem) {
-        redirectTo(ctx, tools, visit, 'register', { ...(problem ? { problem } : {}), ...shown(fields) });
+        redirectTo(ctx, deps, visit, 'register', { ...(problem ? { problem } : {}), ...shown(fields) });
         return;
       }
       // Before any look-up, and for every address alike: a hash takes longer than all the rest.
-      const passwordHash = password ? await tools.passwords.hash(password) : undefined;
-      await sendCode(tools, ctx, visit, { kind: 'register', email, name, passwordHash });
+      const passwordHash = password ? await deps.passwords.hash(password) : undefined;
+      await sendCode(deps, ctx, visit, { kind: 'register', email, name, passwordHash });
     },
   };
 }
@@ -80,7 +80,7 @@ function RegisterPage({
   providers,
 }: {
   visit: Visit;
-  providers: Tools['social'];
+  providers: Dependencies['social'];
   typed: { email: string | undefined; name: string | undefined };
 }) {
   const { texts, flash } = visit;

@@ -23,10 +23,10 @@ import { createSignIn } from './sign-in.tsx';
 import { createSocial } from './social.tsx';
 import { serveSocialCallbacks } from './social-callback.ts';
 import { createVerifyCode } from './verify-code.tsx';
-import { formName, note, openVisit, type Step, stepPath, type Tools, type Visit } from './visit.ts';
+import { formName, note, openVisit, type Step, stepPath, type Dependencies, type Visit } from './visit.ts';
 import { createWelcome } from './welcome.tsx';
 
-export type InteractionOptions = Omit<Tools, 'exit' | 'formGuard'> & {
+export type InteractionDependencies = Omit<Dependencies, 'exit' | 'formGuard'> & {
   provider: Parameters<typeof createExit>[0];
 };
 
@@ -34,24 +34,24 @@ type Page = (ctx: Context, visit: Visit) => Promise<void>;
 type Submit = (ctx: Context, visit: Visit, fields: FormFields) => Promise<void>;
 type Steps = Record<Step, { page?: Page; form?: Submit }>;
 
-export function createInteractions(options: InteractionOptions): Middleware {
-  const tools: Tools = {
+export function createInteractions(options: InteractionDependencies): Middleware {
+  const deps: Dependencies = {
     ...options,
     exit: createExit(options.provider),
     formGuard: createFormGuard({ keys: options.keys, secure: options.config.isSecure }),
   };
-  const signIn = createSignIn(tools);
-  const register = createRegister(tools);
-  const verifyCode = createVerifyCode(tools);
-  const welcome = createWelcome(tools);
-  const password = createPassword(tools);
-  const recover = createRecover(tools);
-  const accountChoice = createAccountChoice(tools);
-  const consent = createConsent(tools);
-  const social = createSocial(tools);
-  const passkeys = createPasskeys(tools);
+  const signIn = createSignIn(deps);
+  const register = createRegister(deps);
+  const verifyCode = createVerifyCode(deps);
+  const welcome = createWelcome(deps);
+  const password = createPassword(deps);
+  const recover = createRecover(deps);
+  const accountChoice = createAccountChoice(deps);
+  const consent = createConsent(deps);
+  const social = createSocial(deps);
+  const passkeys = createPasskeys(deps);
 
-  const hostedPages = serveSteps(tools, {
+  const hostedPages = serveSteps(deps, {
     'sign-in': { page: signIn.show, form: signIn.submit },
     register: { page: register.show, form: register.submit },
     code: { page: verifyCode.show, form: verifyCode.submit },
@@ -69,17 +69,17 @@ export function createInteractions(options: InteractionOptions): Middleware {
     consent: { page: consent.show, form: consent.submit },
     'other-account': { form: consent.useOtherAccount },
     language: { form: chooseLanguage },
-    cancel: { form: (ctx, visit) => cancel(tools, ctx, visit) },
+    cancel: { form: (ctx, visit) => cancel(deps, ctx, visit) },
   });
   const inbox = options.config.hasDevelopmentInbox ? serveDevelopmentInbox(options.db) : undefined;
   const own: Middleware = inbox ? (ctx, next) => inbox(ctx, () => hostedPages(ctx, next)) : hostedPages;
-  const callbacks = serveSocialCallbacks(tools);
+  const callbacks = serveSocialCallbacks(deps);
   return (ctx, next) => serveAssets(ctx, () => callbacks(ctx, () => own(ctx, next)));
 }
 
-async function cancel(tools: Tools, ctx: Context, visit: Visit): Promise<void> {
-  await tools.exit.cancel(ctx, visit.interaction.uid);
-  note(tools, visit, 'cancelled', 'person_cancelled');
+async function cancel(deps: Dependencies, ctx: Context, visit: Visit): Promise<void> {
+  await deps.exit.cancel(ctx, visit.interaction.uid);
+  note(deps, visit, 'cancelled', 'person_cancelled');
 }
 
 const opened = {
@@ -104,13 +104,13 @@ const saysNothing: Step[] = ['language', 'cancel'];
 const UID = /^[\w-]{1,64}$/;
 
 /** What comes first for every step: is there such a page, whose interaction is it, is it this step's turn? */
-function serveSteps(tools: Tools, steps: Steps): Middleware {
+function serveSteps(deps: Dependencies, steps: Steps): Middleware {
   const router = new Router({ strict: true, sensitive: true });
-  router.get('/interaction/:uid', (ctx) => showPage(tools, ctx, { uid: uidOf(ctx) }));
+  router.get('/interaction/:uid', (ctx) => showPage(deps, ctx, { uid: uidOf(ctx) }));
   for (const [step, { page, form }] of entriesOf(steps)) {
     const path = `/interaction/:uid/${step}`;
-    if (page) router.get(path, (ctx) => showPage(tools, ctx, { uid: uidOf(ctx), step, page }));
-    if (form) router.post(path, (ctx) => receiveForm(tools, ctx, { uid: uidOf(ctx), step, form }));
+    if (page) router.get(path, (ctx) => showPage(deps, ctx, { uid: uidOf(ctx), step, page }));
+    if (form) router.post(path, (ctx) => receiveForm(deps, ctx, { uid: uidOf(ctx), step, form }));
   }
   return serveRoutes(router, { below: '/interaction/' });
 }
@@ -123,37 +123,45 @@ function uidOf(ctx: { params: Record<string, string> }): string {
 
 type PageRequest = { uid: string; step?: Step; page?: Page };
 
-async function showPage(tools: Tools, ctx: Context, { uid, step, page }: PageRequest): Promise<void> {
-  const interaction = await readInteraction(tools, ctx, uid);
+async function showPage(deps: Dependencies, ctx: Context, { uid, step, page }: PageRequest): Promise<void> {
+  const interaction = await readInteraction(deps, ctx, uid);
   if (!interaction) return;
   // Where the engine sends a browser, once.
-  if (!step) note(tools, { interaction }, opened[interaction.asks]);
+  if (!step) note(deps, { interaction }, opened[interaction.asks]);
   if (!step || !page || !isItsTurn(step, interaction)) {
     seeOther(ctx, stepPath(uid, firstStep[interaction.asks]));
     return;
   }
-  const visit = await openVisit(tools, ctx, interaction, step);
+  const visit = await openVisit(deps, ctx, interaction, step);
   ctx.type = 'html';
   await page(ctx, visit);
 }
 
 type FormRequest = { uid: string; step: Step; form: Submit };
 
-async function receiveForm(tools: Tools, ctx: Context, { uid, step, form }: FormRequest): Promise<void> {
-  await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
+async function receiveForm(
+  deps: Dependencies,
+  ctx: Context,
+  { uid, step, form }: FormRequest,
+): Promise<void> {
+  await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.ipAddress));
   const fields = await readForm(ctx);
-  const interaction = await readInteraction(tools, ctx, uid);
+  const interaction = await readInteraction(deps, ctx, uid);
   if (!interaction) return;
-  tools.formGuard.verify(ctx, formName(uid, step), fields);
+  deps.formGuard.verify(ctx, formName(uid, step), fields);
   if (!isItsTurn(step, interaction)) {
     throw new TollgateError('invalid_request', 'This step is not the next one.');
   }
-  if (!saysNothing.includes(step)) await tools.keepInteraction(uid);
-  await form(ctx, await openVisit(tools, ctx, interaction, step), fields);
+  if (!saysNothing.includes(step)) await deps.keepInteraction(uid);
+  await form(ctx, await openVisit(deps, ctx, interaction, step), fields);
 }
 
-async function readInteraction(tools: Tools, ctx: Context, uid: string): Promise<Interaction | undefined> {
-  const found = await tools.exit.read(ctx, uid);
+async function readInteraction(
+  deps: Dependencies,
+  ctx: Context,
+  uid: string,
+): Promise<Interaction | undefined> {
+  const found = await deps.exit.read(ctx, uid);
   if (typeof found === 'string') {
     showMissing(ctx, found);
     return undefined;

@@ -12,7 +12,7 @@ import { oneTimeCodeAttempts } from '../src/limits/protocol.ts';
 import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
-import { note, placeOf, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Dependencies, type Visit } from './visit.ts';
 
 export type Start = {
   kind: FlowKind;
@@ -25,41 +25,39 @@ export type Start = {
 };
 
 /** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
-export async function sendCode(tools: Tools, ctx: Context, visit: Visit, start: Start): Promise<void> {
-  await tools.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.clientAddress));
-  const now = tools.clock();
-  const { flow, isMailed, waitSeconds } = await transaction(tools.db, async (tx) => {
+export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, start: Start): Promise<void> {
+  await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
+  const now = deps.clock();
+  const { flow, isMailed, waitSeconds } = await transaction(deps.db, async (tx) => {
     const flow = await startFlow(tx, {
-      place: placeOf(tools, ctx, visit),
+      place: placeOf(deps, ctx, visit),
       applicationId: visit.application.id,
       ...start,
       now,
     });
     if (flow.proofId) return { flow, isMailed: false };
-    const wait = await issueAndMail(tools, tx, ctx, visit, flow);
+    const wait = await issueAndMail(deps, tx, ctx, visit, flow);
     // A double click, or back and forth within a minute: the code that was sent is still the one to type.
     return { flow, isMailed: wait === undefined, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
   });
-  if (waitSeconds !== undefined) throw noMailYet(tools, visit, waitSeconds);
+  if (waitSeconds !== undefined) throw noMailYet(deps, visit, waitSeconds);
   // Back and forth after the code was right: this browser has proven the address for this already.
-  const proof = flow.proofId
-    ? await findProof(tools.db, flow.proofId, placeOf(tools, ctx, visit))
-    : undefined;
-  if (proof) return proceed(tools, ctx, visit, proof);
-  if (isMailed) note(tools, visit, 'code_mailed');
+  const proof = flow.proofId ? await findProof(deps.db, flow.proofId, placeOf(deps, ctx, visit)) : undefined;
+  if (proof) return proceed(deps, ctx, visit, proof);
+  if (isMailed) note(deps, visit, 'code_mailed');
   seeOther(ctx, visit.path('code'));
 }
 
 /** @throws TollgateError too_many_requests within the cool-down. */
-export async function resendCode(tools: Tools, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
-  await tools.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.clientAddress));
-  const waitSeconds = await transaction(tools.db, (tx) => issueAndMail(tools, tx, ctx, visit, flow));
-  if (waitSeconds !== undefined) throw noMailYet(tools, visit, waitSeconds);
-  note(tools, visit, 'code_mailed');
+export async function resendCode(deps: Dependencies, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
+  await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
+  const waitSeconds = await transaction(deps.db, (tx) => issueAndMail(deps, tx, ctx, visit, flow));
+  if (waitSeconds !== undefined) throw noMailYet(deps, visit, waitSeconds);
+  note(deps, visit, 'code_mailed');
 }
 
-function noMailYet(tools: Tools, visit: Visit, waitSeconds: number): TollgateError {
-  note(tools, visit, 'code_not_mailed', 'too_many_mails');
+function noMailYet(deps: Dependencies, visit: Visit, waitSeconds: number): TollgateError {
+  note(deps, visit, 'code_not_mailed', 'too_many_mails');
   return tooManyRequests(waitSeconds * 1000, 'code mails');
 }
 
@@ -74,20 +72,20 @@ export function hasLiveCode(flow: Flow, now: Date): boolean {
 
 /** @returns the seconds to wait when no mail may be sent yet. */
 async function issueAndMail(
-  tools: Tools,
-  tx: Tools['db'],
+  deps: Dependencies,
+  tx: Dependencies['db'],
   ctx: Context,
   visit: Visit,
   flow: Flow,
 ): Promise<number | undefined> {
-  const { keys, mailer } = tools;
+  const { keys, mailer } = deps;
   const { email } = flow;
   const issued = await issueCode(tx, {
     key: keys.oneTimeCode,
     uid: visit.interaction.uid,
     email,
-    nameOfDevice: nameOfDevice(tools, ctx),
-    now: tools.clock(),
+    nameOfDevice: nameOfDevice(deps, ctx),
+    now: deps.clock(),
   });
   if (!issued.sent) return issued.retryAfterSeconds;
   await mailer.queue(tx, codeMail(visit, flow, issued));

@@ -14,19 +14,19 @@ import { Frame } from './frame.tsx';
 import { passkeySignInForm } from './passkey.tsx';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
-import { placeOf, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createSignIn(tools: Tools) {
+export function createSignIn(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
-      const passkey = await passkeySignInForm(tools, ctx, visit);
+      const passkey = await passkeySignInForm(deps, ctx, visit);
       ctx.body = renderPage(
         <SignInPage
           visit={visit}
           email={email}
-          providers={offeredProviders(tools, visit)}
+          providers={offeredProviders(deps, visit)}
           passkey={passkey}
         />,
       );
@@ -35,15 +35,15 @@ export function createSignIn(tools: Tools) {
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
       const typed = fields.email ?? '';
       if (fields.method === 'password') {
-        redirectTo(ctx, tools, visit, 'password', { email: typed });
+        redirectTo(ctx, deps, visit, 'password', { email: typed });
         return;
       }
       const email = parseEmailAddress(typed);
       if (!email) {
-        redirectTo(ctx, tools, visit, 'sign-in', { problem: 'invalidEmail', email: typed });
+        redirectTo(ctx, deps, visit, 'sign-in', { problem: 'invalidEmail', email: typed });
         return;
       }
-      await sendCode(tools, ctx, visit, { kind: 'sign_in', email });
+      await sendCode(deps, ctx, visit, { kind: 'sign_in', email });
     },
   };
 }
@@ -51,7 +51,7 @@ export function createSignIn(tools: Tools) {
 type SignInPageProps = {
   visit: Visit;
   email: string | undefined;
-  providers: Tools['social'];
+  providers: Dependencies['social'];
   passkey: ComponentChildren;
 };
 

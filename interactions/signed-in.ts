@@ -2,11 +2,14 @@
 import { type Account, findAccount } from '../src/accounts/account.ts';
 import type { SessionAuthority } from '../src/accounts/authority.ts';
 import { TollgateError } from '../src/errors.ts';
-import type { Tools, Visit } from './visit.ts';
+import type { Dependencies, Visit } from './visit.ts';
 
 /** @throws TollgateError invalid_request when nobody is, or their account is gone. */
-export async function signedInAccount(tools: Pick<Tools, 'db'>, { interaction }: Visit): Promise<Account> {
-  const account = interaction.accountId ? await findAccount(tools.db, interaction.accountId) : undefined;
+export async function signedInAccount(
+  deps: Pick<Dependencies, 'db'>,
+  { interaction }: Visit,
+): Promise<Account> {
+  const account = interaction.accountId ? await findAccount(deps.db, interaction.accountId) : undefined;
   if (!account) throw new TollgateError('invalid_request', 'Nobody is signed in.');
   return account;
 }

@@ -2,14 +2,17 @@
 // the provider's branding rules ask for. Links, not forms: the policy's form-action would hold against every redirect
 // that the provider makes on its own site.
 import type { SocialProvider } from '../src/social/provider.ts';
-import type { Tools, Visit } from './visit.ts';
+import type { Dependencies, Visit } from './visit.ts';
 
 /** Those that can do what this sign-in asks for. */
-export function offeredProviders({ social }: Pick<Tools, 'social'>, { interaction }: Visit): Tools['social'] {
+export function offeredProviders(
+  { social }: Pick<Dependencies, 'social'>,
+  { interaction }: Visit,
+): Dependencies['social'] {
   return social.filter(({ asksThePerson }) => asksThePerson || !interaction.asksAgain);
 }
 
-export function SocialButtons({ visit, providers }: { visit: Visit; providers: Tools['social'] }) {
+export function SocialButtons({ visit, providers }: { visit: Visit; providers: Dependencies['social'] }) {
   return (
     <div class="stack-tight">
       {providers.map((provider) => (

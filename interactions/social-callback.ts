@@ -10,22 +10,24 @@ import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { serveRoutes } from '../src/http/routing.ts';
 import { type Keys, seal, unseal } from '../src/secrets.ts';
-import type { Tools } from './visit.ts';
+import type { Dependencies } from './visit.ts';
 
 /** What came back, sealed on its way from the callback to the page. */
 export type SocialAnswer = { provider: string; state: string; parameters: URLSearchParams };
 
-export function serveSocialCallbacks(tools: Pick<Tools, 'keys' | 'rateLimiter' | 'social'>): Middleware {
+export function serveSocialCallbacks(
+  deps: Pick<Dependencies, 'keys' | 'rateLimiter' | 'social'>,
+): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   const receive = async (ctx: Context & { params: Record<string, string> }) => {
-    await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
-    const provider = tools.social.find(({ id }) => id === ctx.params.provider);
+    await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.ipAddress));
+    const provider = deps.social.find(({ id }) => id === ctx.params.provider);
     if (!provider) throw new TollgateError('not_found', 'There is nothing at this address.');
     const fields = ctx.method === 'POST' ? await readForm(ctx) : readQuery(ctx);
-    const state = readState(tools.keys, fields.state ?? '');
+    const state = readState(deps.keys, fields.state ?? '');
     if (state?.provider !== provider.id)
       throw new TollgateError('invalid_request', 'This answer belongs to no sign-in that was started here.');
-    seeOther(ctx, `${pageOf(state)}?answer=${sealAnswer(tools.keys, provider.id, fields)}`);
+    seeOther(ctx, `${pageOf(state)}?answer=${sealAnswer(deps.keys, provider.id, fields)}`);
   };
   router.get('/social/:provider/callback', receive);
   router.post('/social/:provider/callback', receive);

@@ -19,67 +19,66 @@ import { sendCode } from './send-code.ts';
 import { offeredProviders } from './social-buttons.tsx';
 import { openAnswer } from './social-callback.ts';
 import { showSocialProof } from './social-proof.tsx';
-import { placeOf, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createSocial(tools: Tools) {
-  const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
+export function createSocial(deps: Dependencies) {
+  const providerOf = (id: unknown) => deps.social.find((provider) => provider.id === id);
   const turnBack = (ctx: Context, visit: Visit, notice: FlashNotice, provider?: SocialProvider) =>
-    redirectTo(ctx, tools, visit, 'sign-in', { notice, ...(provider && { provider: provider.name }) });
+    redirectTo(ctx, deps, visit, 'sign-in', { notice, ...(provider && { provider: provider.name }) });
 
   return {
     /** To the provider. */
     async start(ctx: Context, visit: Visit): Promise<void> {
-      await tools.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.clientAddress));
-      const provider = offeredProviders(tools, visit).find(({ id }) => id === ctx.query.provider);
+      await deps.rateLimiter.consume('sign_in_posts', ipAddressKey(ctx.state.ipAddress));
+      const provider = offeredProviders(deps, visit).find(({ id }) => id === ctx.query.provider);
       if (!provider) return seeOther(ctx, visit.path('sign-in'));
-      await tools.keepInteraction(visit.interaction.uid);
-      const authorization = await beginSocialAuthorization(tools.db, {
+      await deps.keepInteraction(visit.interaction.uid);
+      const authorization = await beginSocialAuthorization(deps.db, {
         ...requestOf(visit, provider),
-        keys: tools.keys,
-        now: tools.clock(),
+        keys: deps.keys,
+        now: deps.clock(),
       });
-      const address = await attempt(tools, provider, () => provider.authorizationUrl(authorization));
+      const address = await attempt(deps, provider, () => provider.authorizationUrl(authorization));
       if (!address) return turnBack(ctx, visit, 'socialFailed', provider);
       seeOther(ctx, address);
     },
 
     /** Back from the provider, in the browser that went there. */
     async arrive(ctx: Context, visit: Visit): Promise<void> {
-      const answer = openAnswer(tools.keys, ctx.query.answer);
+      const answer = openAnswer(deps.keys, ctx.query.answer);
       const provider = providerOf(answer?.provider);
       if (!answer || !provider) return turnBack(ctx, visit, 'socialOver');
       const { state, parameters } = answer;
-      const { keys, clock } = tools;
-      const authorization = await finishSocialAuthorization(tools.db, {
+      const { keys, clock } = deps;
+      const authorization = await finishSocialAuthorization(deps.db, {
         ...requestOf(visit, provider),
         keys,
         state,
         clock,
       });
-      if (!authorization || !tools.formGuard.browser(ctx))
-        return turnBack(ctx, visit, 'socialOver', provider);
+      if (!authorization || !deps.formGuard.browser(ctx)) return turnBack(ctx, visit, 'socialOver', provider);
       if (parameters.has('error')) return turnBack(ctx, visit, noticeOf(parameters.get('error')), provider);
-      const person = await attempt(tools, provider, () => provider.identify(parameters, authorization));
+      const person = await attempt(deps, provider, () => provider.identify(parameters, authorization));
       if (!person) return turnBack(ctx, visit, 'socialFailed', provider);
-      await welcome(tools, ctx, visit, { provider, person, returnedAt: authorization.returnedAt });
+      await welcome(deps, ctx, visit, { provider, person, returnedAt: authorization.returnedAt });
     },
 
     async showProof(ctx: Context, visit: Visit): Promise<void> {
-      const pending = await findPendingIdentity(tools, ctx, visit);
+      const pending = await findPendingIdentity(deps, ctx, visit);
       if (!pending) return seeOther(ctx, visit.path('sign-in'));
       const provider = providerOf(pending.provider)?.name ?? pending.provider ?? '';
       showSocialProof(ctx, visit, { pending, provider });
     },
 
     async submitProof(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const pending = await findPendingIdentity(tools, ctx, visit);
+      const pending = await findPendingIdentity(deps, ctx, visit);
       if (!pending) return seeOther(ctx, visit.path('sign-in'));
       // What a provider vouches for is not the form's to change.
       const typed = pending.isMailboxVerified ? pending.mailbox : fields.email;
       const email = parseEmailAddress(typed);
       if (!email)
-        return redirectTo(ctx, tools, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
-      await sendCode(tools, ctx, visit, { kind: 'sign_in', email, linkProofId: pending.id });
+        return redirectTo(ctx, deps, visit, 'social-proof', { problem: 'invalidEmail', email: typed ?? '' });
+      await sendCode(deps, ctx, visit, { kind: 'sign_in', email, linkProofId: pending.id });
     },
   };
 }
@@ -88,19 +87,19 @@ type Arrival = { provider: SocialProvider; person: SocialPerson; returnedAt: Dat
 
 /** What the provider says becomes a proof, whatever follows from it; an address that it does not vouch for stays its word. */
 async function welcome(
-  tools: Tools,
+  deps: Dependencies,
   ctx: Context,
   visit: Visit,
   { provider, person, returnedAt }: Arrival,
 ): Promise<void> {
   const which = { provider: provider.id, subject: person.subject };
-  const account = await findAccountBySocialIdentity(tools.db, which);
+  const account = await findAccountBySocialIdentity(deps.db, which);
   const mailbox = parseEmailAddress(person.email);
   const isMailboxVerified = person.emailVerified && mailbox !== undefined;
   const name = parsePersonName(person.name);
-  const isFree = isMailboxVerified && !(await findAccountByEmail(tools.db, mailbox));
-  const proof = await recordProof(tools.db, {
-    place: placeOf(tools, ctx, visit),
+  const isFree = isMailboxVerified && !(await findAccountByEmail(deps.db, mailbox));
+  const proof = await recordProof(deps.db, {
+    place: placeOf(deps, ctx, visit),
     purpose: 'sign_in',
     method: 'provider',
     ...which,
@@ -111,18 +110,22 @@ async function welcome(
     provenAt: returnedAt,
   });
   if (account) {
-    await recordSocialUse(tools.db, { ...which, now: tools.clock() });
-    return signIn(tools, ctx, visit, proof);
+    await recordSocialUse(deps.db, { ...which, now: deps.clock() });
+    return signIn(deps, ctx, visit, proof);
   }
   if (!proof.isNewAccount) return seeOther(ctx, visit.path('social-proof'));
   if (!name) return seeOther(ctx, visit.path('welcome'));
-  await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
-  await finishWithNewAccount(tools, ctx, visit, proof, { name, passwordHash: null });
+  await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.ipAddress));
+  await finishWithNewAccount(deps, ctx, visit, proof, { name, passwordHash: null });
 }
 
 /** The identity that came last, as long as it opens no account by itself. */
-async function findPendingIdentity(tools: Tools, ctx: Context, visit: Visit): Promise<Proof | undefined> {
-  const word = await findProviderProof(tools.db, placeOf(tools, ctx, visit));
+async function findPendingIdentity(
+  deps: Dependencies,
+  ctx: Context,
+  visit: Visit,
+): Promise<Proof | undefined> {
+  const word = await findProviderProof(deps.db, placeOf(deps, ctx, visit));
   return word && (word.isNewAccount || word.accountId === null) ? word : undefined;
 }
 
@@ -132,14 +135,14 @@ function requestOf(visit: Visit, provider: SocialProvider) {
 
 /** undefined when the provider did not do its part; why is for the log. */
 export async function attempt<T>(
-  tools: Pick<Tools, 'log'>,
+  deps: Pick<Dependencies, 'log'>,
   provider: SocialProvider,
   ask: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await withinPatience(ask());
   } catch (error) {
-    tools.log.warn({ err: error, provider: provider.id }, 'social sign-in failed');
+    deps.log.warn({ err: error, provider: provider.id }, 'social sign-in failed');
     return undefined;
   }
 }

@@ -18,67 +18,67 @@ import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { duration } from './languages.ts';
 import { hasLiveCode, resendCode } from './send-code.ts';
-import { note, placeOf, type Step, type Tools, type Visit } from './visit.ts';
+import { note, placeOf, type Step, type Dependencies, type Visit } from './visit.ts';
 
 const noticeOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
 const reasonOf = { wrong: 'wrong_code', expired: 'late_code', used_up: 'spent_code' } as const;
 
-export function createVerifyCode(tools: Tools) {
+export function createVerifyCode(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
-      const proof = await proofOf(tools, ctx, visit, flow);
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
+      const proof = await proofOf(deps, ctx, visit, flow);
       if (proof) return seeOther(ctx, visit.path(nextStep(proof)));
       if (!flow?.codeSentAt) return seeOther(ctx, visit.path(firstStep(flow)));
-      ctx.body = renderPage(<CodePage visit={visit} flow={flow} now={tools.clock()} />);
+      ctx.body = renderPage(<CodePage visit={visit} flow={flow} now={deps.clock()} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       if (!flow) return seeOther(ctx, visit.path('sign-in'));
       // A second click on the button, or back from the next page: this browser has proven the address already.
-      const proof = await proofOf(tools, ctx, visit, flow);
-      if (proof) return proceed(tools, ctx, visit, proof);
-      const outcome = await checkCode(tools.db, {
-        key: tools.keys.oneTimeCode,
-        place: placeOf(tools, ctx, visit),
+      const proof = await proofOf(deps, ctx, visit, flow);
+      if (proof) return proceed(deps, ctx, visit, proof);
+      const outcome = await checkCode(deps.db, {
+        key: deps.keys.oneTimeCode,
+        place: placeOf(deps, ctx, visit),
         typed: fields.code ?? '',
-        nameOfDevice: nameOfDevice(tools, ctx),
-        clock: tools.clock,
+        nameOfDevice: nameOfDevice(deps, ctx),
+        clock: deps.clock,
       });
-      if (outcome.result === 'right') return proceed(tools, ctx, visit, outcome.proof);
+      if (outcome.result === 'right') return proceed(deps, ctx, visit, outcome.proof);
       if (outcome.result === 'locked') {
-        note(tools, visit, 'code_refused', 'too_many_codes');
+        note(deps, visit, 'code_refused', 'too_many_codes');
         throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
       }
       const ofOtherClick = await proofOf(
-        tools,
+        deps,
         ctx,
         visit,
-        await findFlowOf(tools.db, placeOf(tools, ctx, visit)),
+        await findFlowOf(deps.db, placeOf(deps, ctx, visit)),
       );
-      if (ofOtherClick) return proceed(tools, ctx, visit, ofOtherClick);
-      note(tools, visit, 'code_refused', reasonOf[outcome.result]);
-      redirectTo(ctx, tools, visit, 'code', { notice: noticeOf[outcome.result] });
+      if (ofOtherClick) return proceed(deps, ctx, visit, ofOtherClick);
+      note(deps, visit, 'code_refused', reasonOf[outcome.result]);
+      redirectTo(ctx, deps, visit, 'code', { notice: noticeOf[outcome.result] });
     },
 
     async resend(ctx: Context, visit: Visit): Promise<void> {
-      const flow = await findFlowOf(tools.db, placeOf(tools, ctx, visit));
+      const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       if (!flow || flow.proofId) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
-      await resendCode(tools, ctx, visit, flow);
-      redirectTo(ctx, tools, visit, 'code', { notice: 'codeSent' });
+      await resendCode(deps, ctx, visit, flow);
+      redirectTo(ctx, deps, visit, 'code', { notice: 'codeSent' });
     },
   };
 }
 
 /** What this browser has proven in this flow, if it has. */
 export async function proofOf(
-  tools: Tools,
+  deps: Dependencies,
   ctx: Context,
   visit: Visit,
   flow: Flow | undefined,
 ): Promise<Proof | undefined> {
-  return flow?.proofId ? findProof(tools.db, flow.proofId, placeOf(tools, ctx, visit)) : undefined;
+  return flow?.proofId ? findProof(deps.db, flow.proofId, placeOf(deps, ctx, visit)) : undefined;
 }
 
 function nextStep(proof: Proof): Step {

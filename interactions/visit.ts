@@ -24,7 +24,7 @@ import { catalogue, type Language, languageOf } from './languages.ts';
 import { findService } from './service.ts';
 import type { Texts } from './texts/en.ts';
 
-export type Tools = {
+export type Dependencies = {
   config: Pick<Config, 'baseUrl' | 'isSecure' | 'hasDevelopmentInbox'>;
   db: Database;
   keys: Keys;
@@ -77,12 +77,12 @@ export type Visit = {
 };
 
 export async function openVisit(
-  tools: Tools,
+  deps: Dependencies,
   ctx: Context,
   interaction: Interaction,
   step: Step,
 ): Promise<Visit> {
-  const application = await findService(tools.db, interaction.clientId);
+  const application = await findService(deps.db, interaction.clientId);
   if (!application) throw new TollgateError('invalid_request', 'This application no longer exists.');
   ctx.state.cspFormAction = formTargets(application, interaction.callbackOrigin);
   const language = languageOf(ctx, interaction.uiLocales);
@@ -93,29 +93,29 @@ export async function openVisit(
     language,
     texts: catalogue[language],
     step,
-    flash: ctx.method === 'POST' ? {} : takeFlashOf(ctx, tools, uid),
+    flash: ctx.method === 'POST' ? {} : takeFlashOf(ctx, deps, uid),
     path: (target) => stepPath(uid, target),
-    token: (target) => tools.formGuard.token(ctx, formName(uid, target)),
+    token: (target) => deps.formGuard.token(ctx, formName(uid, target)),
   };
 }
 
 /** For the company's eyes (src/traces/step.ts). Costs the person no time. */
 export function note(
-  tools: Pick<Tools, 'recordStep'>,
+  deps: Pick<Dependencies, 'recordStep'>,
   { interaction }: Pick<Visit, 'interaction'>,
   step: SignInStep,
   reason?: SignInReason,
 ): void {
-  tools.recordStep({ clientId: interaction.clientId, traceId: interaction.traceId, step, reason });
+  deps.recordStep({ clientId: interaction.clientId, traceId: interaction.traceId, step, reason });
 }
 
 /** Of this request: what is typed and proven in it belongs to this browser and interaction. */
 export function placeOf(
-  tools: Pick<Tools, 'formGuard'>,
+  deps: Pick<Dependencies, 'formGuard'>,
   ctx: Context,
   visit: Pick<Visit, 'interaction'>,
 ): Place {
-  return { uid: visit.interaction.uid, browser: tools.formGuard.browser(ctx) ?? '' };
+  return { uid: visit.interaction.uid, browser: deps.formGuard.browser(ctx) ?? '' };
 }
 
 export function stepPath(uid: string, step: Step): string {

@@ -15,28 +15,28 @@ import { finishWithNewAccount } from './finish.ts';
 import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { nameProblem } from './register.tsx';
-import { placeOf, type Tools, type Visit } from './visit.ts';
+import { placeOf, type Dependencies, type Visit } from './visit.ts';
 
-export function createWelcome(tools: Tools) {
+export function createWelcome(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
-      const newcomer = await findNewcomer(tools, ctx, visit);
+      const newcomer = await findNewcomer(deps, ctx, visit);
       if (!newcomer) return seeOther(ctx, visit.path('sign-in'));
       ctx.body = renderPage(<WelcomePage visit={visit} newcomer={newcomer} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      await tools.rateLimiter.consume('registrations', ipAddressKey(ctx.state.clientAddress));
-      const newcomer = await findNewcomer(tools, ctx, visit);
+      await deps.rateLimiter.consume('registrations', ipAddressKey(ctx.state.ipAddress));
+      const newcomer = await findNewcomer(deps, ctx, visit);
       if (!newcomer) return seeOther(ctx, visit.path('sign-in'));
       const name = parsePersonName(fields.name);
       if (!name) {
         const typed = fields.name ?? '';
         const shown = typed.slice(0, personNameCharacters);
-        redirectTo(ctx, tools, visit, 'welcome', { problem: nameProblem(typed), name: shown });
+        redirectTo(ctx, deps, visit, 'welcome', { problem: nameProblem(typed), name: shown });
         return;
       }
-      await finishWithNewAccount(tools, ctx, visit, newcomer.proof, { name, passwordHash: null });
+      await finishWithNewAccount(deps, ctx, visit, newcomer.proof, { name, passwordHash: null });
     },
   };
 }
@@ -45,11 +45,11 @@ export function createWelcome(tools: Tools) {
 type Newcomer = { proof: Proof; name: string | null | undefined };
 
 /** Whose address is proven in this interaction, by a code or else by a provider's word, and who has no account yet. */
-async function findNewcomer(tools: Tools, ctx: Context, visit: Visit): Promise<Newcomer | undefined> {
-  const place = placeOf(tools, ctx, visit);
-  const flow = await findFlowOf(tools.db, place);
-  const word = await findProviderProof(tools.db, place);
-  const code = flow?.proofId ? await findProof(tools.db, flow.proofId, place) : undefined;
+async function findNewcomer(deps: Dependencies, ctx: Context, visit: Visit): Promise<Newcomer | undefined> {
+  const place = placeOf(deps, ctx, visit);
+  const flow = await findFlowOf(deps.db, place);
+  const word = await findProviderProof(deps.db, place);
+  const code = flow?.proofId ? await findProof(deps.db, flow.proofId, place) : undefined;
   if (code?.isNewAccount)
     return { proof: code, name: flow?.linkProofId === word?.id ? word?.name : undefined };
   return word?.isNewAccount ? { proof: word, name: word.name } : undefined;

@@ -40,7 +40,8 @@ const signedInDoors = ['src/settings', 'interactions/account'];
 /** Those of their files that open a transaction of their own, each with the reason. */
 const ownTransactions: Record<string, string> = {
   'interactions/account/data.tsx': 'only looks, for the page that asks before a deletion',
-  'interactions/account/address-return.tsx': 'for whoever comes with the link in a mail, signed in or not',
+  'interactions/account/email-address-return.tsx':
+    'for whoever comes with the link in a mail, signed in or not',
 };
 
 type Source = { file: string; text: string; imports: string[]; staticImports: string[] };

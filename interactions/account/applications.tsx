@@ -17,13 +17,13 @@ import { redirectTo } from './flash.ts';
 import { AccountFrame } from './frame.tsx';
 import { Moment } from './moment.tsx';
 import { sessionTexts } from './texts/sessions.ts';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountRoute, type AccountDependencies, type AccountVisit, accountPath } from './visit.ts';
 
 const APPLICATIONS = '/applications';
 const WITHDRAW = '/applications/withdraw';
 
-export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
-  const { db, customerSessions } = tools;
+export function createApplicationRoutes(deps: AccountDependencies): AccountRoute[] {
+  const { db, customerSessions } = deps;
   return [
     {
       method: 'GET',
@@ -46,7 +46,7 @@ export function createApplicationRoutes(tools: AccountTools): AccountRoute[] {
           await withdrawConsent(tx, { accountId, applicationId: connection.applicationId });
           await customerSessions.end(tx, { accountId, clientId: connection.clientId });
         });
-        redirectTo(ctx, tools, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
+        redirectTo(ctx, deps, accountId, APPLICATIONS, { done: 'accessWithdrawn' });
       },
     },
   ];

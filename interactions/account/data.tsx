@@ -11,10 +11,10 @@ import { DELETED } from './entry.tsx';
 import { redirectTo } from './flash.ts';
 import { noticeMail } from './notices.ts';
 import { copyOfPerson, endPerson } from './person.ts';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountRoute, type AccountDependencies, type AccountVisit, accountPath } from './visit.ts';
 
-export function createDataRoutes(tools: AccountTools): AccountRoute[] {
-  const { db } = tools;
+export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
+  const { db } = deps;
   return [
     {
       method: 'GET',
@@ -30,7 +30,7 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
       path: DOWNLOAD,
       fresh: true,
       async handle(ctx, { account }) {
-        await tools.browsers.flush();
+        await deps.browsers.flush();
         const copy = await copyOfPerson(db, account);
         ctx.type = 'application/json; charset=utf-8';
         ctx.set('Cache-Control', 'no-store');
@@ -55,13 +55,13 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, { email = '' }) {
         const { account } = visit;
         if (parseEmailAddress(email) !== account.email)
-          return redirectTo(ctx, tools, account.id, DELETION, {
+          return redirectTo(ctx, deps, account.id, DELETION, {
             problem: 'deletionAddress',
             typed: { email },
           });
-        if (!(await end(tools, visit)))
-          return redirectTo(ctx, tools, account.id, DELETION, { problem: 'deletionOwner' });
-        tools.sessions.forget(ctx);
+        if (!(await end(deps, visit)))
+          return redirectTo(ctx, deps, account.id, DELETION, { problem: 'deletionOwner' });
+        deps.sessions.forget(ctx);
         seeOther(ctx, accountPath(DELETED));
       },
     },
@@ -69,16 +69,16 @@ export function createDataRoutes(tools: AccountTools): AccountRoute[] {
 }
 
 /** All of it or nothing; false while a company still depends on this person. */
-async function end(tools: AccountTools, visit: AccountVisit): Promise<boolean> {
-  const { account, networkAddress: address } = visit;
+async function end(deps: AccountDependencies, visit: AccountVisit): Promise<boolean> {
+  const { account, ipAddress: address } = visit;
   return visit.change(async (tx) => {
     if ((await listWorkspacesToHandOver(tx, account.id)).length > 0) return false;
     await endPerson(tx, {
       account,
       by: { action: 'member.left', accountId: account.id, address },
-      now: tools.clock(),
+      now: deps.clock(),
     });
-    await tools.mailer.queue(tx, noticeMail(visit, 'accountDeleted'));
+    await deps.mailer.queue(tx, noticeMail(visit, 'accountDeleted'));
     return true;
   });
 }

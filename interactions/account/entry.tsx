@@ -8,16 +8,16 @@ import { ButtonLink } from '../../src/page/button.tsx';
 import { languageOf } from '../languages.ts';
 import { showCard } from './card.tsx';
 import { accountTexts } from './texts.ts';
-import { type AccountTools, accountPath } from './visit.ts';
+import { type AccountDependencies, accountPath } from './visit.ts';
 
 const client = firstPartyClients.account;
 const SIGNED_OUT = '/signed-out';
 export const SIGN_OUT = '/sign-out';
 export const DELETED = '/deleted';
 
-export function serveSignIn(tools: AccountTools, router: Router): void {
-  router.get(client.callbackPath, (ctx: Context) => comeBack(tools, ctx));
-  router.post(accountPath(SIGN_OUT), (ctx: Context) => signOut(tools, ctx));
+export function serveSignIn(deps: AccountDependencies, router: Router): void {
+  router.get(client.callbackPath, (ctx: Context) => comeBack(deps, ctx));
+  router.post(accountPath(SIGN_OUT), (ctx: Context) => signOut(deps, ctx));
   router.get(accountPath(SIGNED_OUT), async (ctx: Context) => {
     const { signedOut } = accountTexts[languageOf(ctx)];
     showCard(ctx, signedOut.heading, signedOut.lead, <SignInAgain label={signedOut.again} />);
@@ -28,19 +28,19 @@ export function serveSignIn(tools: AccountTools, router: Router): void {
   });
 }
 
-async function comeBack(tools: AccountTools, ctx: Context): Promise<void> {
-  const failure = await receiveSignIn(ctx, tools, { client, redeem: tools.redeem });
+async function comeBack(deps: AccountDependencies, ctx: Context): Promise<void> {
+  const failure = await receiveSignIn(ctx, deps, { client, redeem: deps.redeem });
   if (!failure) return;
   ctx.status = 400;
   const { notSignedIn } = accountTexts[languageOf(ctx)];
   showCard(ctx, notSignedIn.heading, notSignedIn[failure], <SignInAgain label={notSignedIn.again} />);
 }
 
-async function signOut(tools: AccountTools, ctx: Context): Promise<void> {
-  tools.formGuard.verify(ctx, ctx.path, await readForm(ctx));
-  const owner = await tools.sessions.find(ctx);
-  if (owner) await tools.sessions.end(ctx, owner);
-  redirectToLogout(ctx, tools, { client, returnPath: accountPath(SIGNED_OUT) });
+async function signOut(deps: AccountDependencies, ctx: Context): Promise<void> {
+  deps.formGuard.verify(ctx, ctx.path, await readForm(ctx));
+  const owner = await deps.sessions.find(ctx);
+  if (owner) await deps.sessions.end(ctx, owner);
+  redirectToLogout(ctx, deps, { client, returnPath: accountPath(SIGNED_OUT) });
 }
 
 function SignInAgain({ label }: { label: string }) {

@@ -4,16 +4,16 @@ import { listSocialIdentities } from '../../src/accounts/social-identity.ts';
 import { ButtonLink } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { Panel } from '../../src/page/panel.tsx';
-import { AddressPanel } from './address-pages.tsx';
+import { EmailAddressPanel } from './email-address-pages.tsx';
 import { ApplicationsPanel } from './applications.tsx';
 import { DataPanel } from './data-pages.tsx';
 import { AccountFrame } from './frame.tsx';
 import { PasskeysPanel } from './passkeys-pages.tsx';
 import { SessionsPanel } from './sessions-page.tsx';
 import { SocialPanel } from './social-page.tsx';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountRoute, type AccountDependencies, type AccountVisit, accountPath } from './visit.ts';
 
-export function createOverview({ db, social: providers }: AccountTools): AccountRoute[] {
+export function createOverview({ db, social: providers }: AccountDependencies): AccountRoute[] {
   return [
     {
       method: 'GET',
@@ -24,7 +24,7 @@ export function createOverview({ db, social: providers }: AccountTools): Account
         ctx.body = renderPage(
           <AccountFrame visit={visit} heading={visit.texts.heading} lead={visit.texts.lead}>
             <NamePanel visit={visit} />
-            <AddressPanel visit={visit} />
+            <EmailAddressPanel visit={visit} />
             <PasswordPanel visit={visit} />
             <PasskeysPanel visit={visit} count={passkeys.length} />
             <SocialPanel {...{ visit, identities, providers }} />

@@ -18,10 +18,10 @@ import { passkeyAddedMail } from '../mail-texts.tsx';
 import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import { PASSKEYS, PasskeyPage, PasskeysPage, passkeyPath } from './passkeys-pages.tsx';
-import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+import type { AccountRoute, AccountDependencies, AccountVisit } from './visit.ts';
 
-export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
-  const { db } = tools;
+export function createPasskeyRoutes(deps: AccountDependencies): AccountRoute[] {
+  const { db } = deps;
   return [
     {
       method: 'GET',
@@ -29,7 +29,7 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
       fresh: true,
       async handle(ctx, visit) {
         const passkeys = await listPasskeys(db, visit.account.id);
-        const creation = await startCreation(tools, visit);
+        const creation = await startCreation(deps, visit);
         ctx.state.cspScript = true;
         const suggestion = deviceName(ctx.get('user-agent'));
         ctx.body = renderPage(<PasskeysPage {...{ visit, passkeys, creation, suggestion }} />);
@@ -40,9 +40,9 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
       path: PASSKEYS,
       fresh: true,
       async handle(ctx, visit, { ticket = '', response = '', name = '' }) {
-        const problem = await add(tools, visit, { ticket, response, name: name.trim() });
-        if (problem) return showProblem(tools, ctx, visit, PASSKEYS, { problem, name });
-        redirectTo(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyAdded' });
+        const problem = await add(deps, visit, { ticket, response, name: name.trim() });
+        if (problem) return showProblem(deps, ctx, visit, PASSKEYS, { problem, name });
+        redirectTo(ctx, deps, visit.account.id, PASSKEYS, { done: 'passkeyAdded' });
       },
     },
     {
@@ -66,9 +66,9 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
           await visit.change((tx) => renamePasskey(tx, { accountId: visit.account.id, id, name }));
         } catch (error) {
           if (!isCode(error, 'invalid_request')) throw error;
-          return showProblem(tools, ctx, visit, passkeyPath(id), { problem: 'passkeyName', name });
+          return showProblem(deps, ctx, visit, passkeyPath(id), { problem: 'passkeyName', name });
         }
-        redirectTo(ctx, tools, visit.account.id, PASSKEYS, { done: 'passkeyRenamed' });
+        redirectTo(ctx, deps, visit.account.id, PASSKEYS, { done: 'passkeyRenamed' });
       },
     },
     {
@@ -81,40 +81,40 @@ export function createPasskeyRoutes(tools: AccountTools): AccountRoute[] {
           const which = { accountId: account.id, id: String(ctx.params.passkey) };
           const name = await removePasskey(tx, which);
           // Whoever signed in with it elsewhere has to do so again.
-          const raise = { accountId: account.id, keepSession: session.sessionHash, now: tools.clock() };
-          await tools.revokeAccount(tx, raise);
-          await tools.mailer.queue(tx, noticeMail(visit, 'passkeyRemoved', account.email, name));
+          const raise = { accountId: account.id, keepSession: session.sessionHash, now: deps.clock() };
+          await deps.revokeAccount(tx, raise);
+          await deps.mailer.queue(tx, noticeMail(visit, 'passkeyRemoved', account.email, name));
         });
-        await stayKnown(tools, ctx, account.id);
-        redirectTo(ctx, tools, account.id, PASSKEYS, { done: 'passkeyRemoved' });
+        await stayKnown(deps, ctx, account.id);
+        redirectTo(ctx, deps, account.id, PASSKEYS, { done: 'passkeyRemoved' });
       },
     },
   ];
 }
 
-function ceremonyOf({ config, keys, clock }: AccountTools, { session }: AccountVisit) {
+function ceremonyOf({ config, keys, clock }: AccountDependencies, { session }: AccountVisit) {
   return { rp: relyingPartyOf(config.baseUrl, FIRST_PARTY_NAME), keys, boundTo: session.id, now: clock() };
 }
 
-function startCreation(tools: AccountTools, visit: AccountVisit): Promise<CreationCeremony> {
-  return startPasskeyCreation(tools.db, { ...ceremonyOf(tools, visit), account: visit.account });
+function startCreation(deps: AccountDependencies, visit: AccountVisit): Promise<CreationCeremony> {
+  return startPasskeyCreation(deps.db, { ...ceremonyOf(deps, visit), account: visit.account });
 }
 
 type Answer = { ticket: string; response: string; name: string };
 
 /** @returns what was wrong, a key of `texts.problems`. */
 async function add(
-  tools: AccountTools,
+  deps: AccountDependencies,
   visit: AccountVisit,
   answer: Answer,
 ): Promise<'passkeyName' | 'passkeyTooMany' | 'passkeyNotMade' | undefined> {
   const { account } = visit;
   try {
     return await visit.change(async (tx, { proofId: ownerProofId }) => {
-      const passkey = { ...ceremonyOf(tools, visit), ...answer, account, ownerProofId };
+      const passkey = { ...ceremonyOf(deps, visit), ...answer, account, ownerProofId };
       const isMade = await createPasskey(tx, passkey);
       if (!isMade) return 'passkeyNotMade';
-      await tools.mailer.queue(tx, passkeyAddedMail(ownWords(visit), account.email, answer.name));
+      await deps.mailer.queue(tx, passkeyAddedMail(ownWords(visit), account.email, answer.name));
     });
   } catch (error) {
     if (isCode(error, 'invalid_request')) return 'passkeyName';
@@ -124,11 +124,11 @@ async function add(
 }
 
 function showProblem(
-  tools: AccountTools,
+  deps: AccountDependencies,
   ctx: Context,
   { account }: AccountVisit,
   rest: string,
   { problem, name }: { problem: string; name: string },
 ): void {
-  redirectTo(ctx, tools, account.id, rest, { problem, typed: { name } });
+  redirectTo(ctx, deps, account.id, rest, { problem, typed: { name } });
 }

@@ -13,28 +13,28 @@ import { passwordProblemTexts } from '../register.tsx';
 import { redirectTo } from './flash.ts';
 import { AccountFrame, problemText } from './frame.tsx';
 import { noticeMail } from './notices.ts';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountRoute, type AccountDependencies, type AccountVisit, accountPath } from './visit.ts';
 
 const PASSWORD = '/password';
 const REMOVE = '/password/remove';
 
-export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
+export function createPasswordRoutes(deps: AccountDependencies): AccountRoute[] {
   const change = async (ctx: Context, visit: AccountVisit, passwordHash: string | null) => {
     const { account, session } = visit;
-    const now = tools.clock();
+    const now = deps.clock();
     await visit.change(async (tx) => {
       const which = { accountId: account.id, now };
       await (passwordHash ? setPassword(tx, { ...which, passwordHash }) : removePassword(tx, which));
-      await tools.revokeAccount(tx, {
+      await deps.revokeAccount(tx, {
         ...which,
         keepSession: session.sessionHash,
         endsOwnTokens: true,
         endsCodes: true,
       });
       const notice = passwordHash ? 'passwordSet' : 'passwordRemoved';
-      await tools.mailer.queue(tx, noticeMail(visit, notice));
+      await deps.mailer.queue(tx, noticeMail(visit, notice));
     });
-    await stayKnown(tools, ctx, account.id);
+    await stayKnown(deps, ctx, account.id);
   };
   return [
     {
@@ -53,9 +53,9 @@ export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
         const { account } = visit;
         const found = await passwordProblem(password, [account.email, account.name ?? '']);
         if (found)
-          return redirectTo(ctx, tools, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
-        await change(ctx, visit, await tools.passwords.hash(password));
-        redirectTo(ctx, tools, account.id, '', { done: 'passwordSet' });
+          return redirectTo(ctx, deps, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
+        await change(ctx, visit, await deps.passwords.hash(password));
+        redirectTo(ctx, deps, account.id, '', { done: 'passwordSet' });
       },
     },
     {
@@ -64,7 +64,7 @@ export function createPasswordRoutes(tools: AccountTools): AccountRoute[] {
       fresh: true,
       async handle(ctx, visit) {
         await change(ctx, visit, null);
-        redirectTo(ctx, tools, visit.account.id, '', { done: 'passwordRemoved' });
+        redirectTo(ctx, deps, visit.account.id, '', { done: 'passwordRemoved' });
       },
     },
   ];

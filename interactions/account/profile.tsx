@@ -7,11 +7,11 @@ import { TextField } from '../../src/page/field.tsx';
 import { Panel } from '../../src/page/panel.tsx';
 import { redirectTo } from './flash.ts';
 import { AccountFrame } from './frame.tsx';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountRoute, type AccountDependencies, type AccountVisit, accountPath } from './visit.ts';
 
 const NAME = '/name';
 
-export function createProfileRoutes(tools: AccountTools): AccountRoute[] {
+export function createProfileRoutes(deps: AccountDependencies): AccountRoute[] {
   return [
     {
       method: 'GET',
@@ -27,9 +27,9 @@ export function createProfileRoutes(tools: AccountTools): AccountRoute[] {
         const typed = fields.name ?? '';
         const name = parsePersonName(typed);
         if (!name)
-          return redirectTo(ctx, tools, account.id, NAME, { problem: 'name', typed: { name: typed } });
-        await change((tx) => setName(tx, { accountId: account.id, name, now: tools.clock() }));
-        redirectTo(ctx, tools, account.id, '', { done: 'name' });
+          return redirectTo(ctx, deps, account.id, NAME, { problem: 'name', typed: { name: typed } });
+        await change((tx) => setName(tx, { accountId: account.id, name, now: deps.clock() }));
+        redirectTo(ctx, deps, account.id, '', { done: 'name' });
       },
     },
   ];

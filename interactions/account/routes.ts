@@ -11,8 +11,8 @@ import { NOTHING_SENT, readGuardedForm } from '../../src/http/guarded-form.ts';
 import { ipAddressOf } from '../../src/http/ip-address.ts';
 import { serveRoutes } from '../../src/http/routing.ts';
 import { languageOf } from '../languages.ts';
-import { createAddressRoutes } from './address.tsx';
-import { serveAddressReturn } from './address-return.tsx';
+import { createAddressRoutes } from './email-address.tsx';
+import { serveEmailAddressReturn } from './email-address-return.tsx';
 import { createApplicationRoutes } from './applications.tsx';
 import { createDataRoutes } from './data.tsx';
 import { serveSignIn } from './entry.tsx';
@@ -24,53 +24,53 @@ import { createProfileRoutes } from './profile.tsx';
 import { createSessionRoutes } from './sessions.tsx';
 import { createSocialRoutes } from './social.tsx';
 import { accountTexts } from './texts.ts';
-import { type AccountRoute, type AccountTools, type AccountVisit, accountPath } from './visit.ts';
+import { type AccountRoute, type AccountDependencies, type AccountVisit, accountPath } from './visit.ts';
 
 const client = firstPartyClients.account;
 
-export function accountRoutes(tools: AccountTools): AccountRoute[] {
+export function accountRoutes(deps: AccountDependencies): AccountRoute[] {
   return [
-    ...createOverview(tools),
-    ...createProfileRoutes(tools),
-    ...createAddressRoutes(tools),
-    ...createPasswordRoutes(tools),
-    ...createPasskeyRoutes(tools),
-    ...createSocialRoutes(tools),
-    ...createSessionRoutes(tools),
-    ...createApplicationRoutes(tools),
-    ...createDataRoutes(tools),
+    ...createOverview(deps),
+    ...createProfileRoutes(deps),
+    ...createAddressRoutes(deps),
+    ...createPasswordRoutes(deps),
+    ...createPasskeyRoutes(deps),
+    ...createSocialRoutes(deps),
+    ...createSessionRoutes(deps),
+    ...createApplicationRoutes(deps),
+    ...createDataRoutes(deps),
   ];
 }
 
-export function createAccountPage(tools: AccountTools): Middleware {
+export function createAccountPage(deps: AccountDependencies): Middleware {
   const router = new Router({ strict: true, sensitive: true });
-  serveSignIn(tools, router);
-  serveAddressReturn(tools, router);
-  for (const route of accountRoutes(tools)) {
-    router.register(accountPath(route.path), [route.method], (ctx: Context) => answer(tools, ctx, route));
+  serveSignIn(deps, router);
+  serveEmailAddressReturn(deps, router);
+  for (const route of accountRoutes(deps)) {
+    router.register(accountPath(route.path), [route.method], (ctx: Context) => answer(deps, ctx, route));
   }
   return serveRoutes(router, { below: '/account' });
 }
 
-async function answer(tools: AccountTools, ctx: Context, route: AccountRoute): Promise<void> {
+async function answer(deps: AccountDependencies, ctx: Context, route: AccountRoute): Promise<void> {
   const isForm = route.method === 'POST';
-  const { fields } = isForm ? await readGuardedForm(ctx, tools, { limit: 'sign_in_posts' }) : NOTHING_SENT;
-  const owner = await tools.sessions.find(ctx);
-  if (!owner) return askToSignIn(ctx, tools, client);
-  if (route.fresh && !owner.isFresh) return askForFreshSignIn(tools, ctx, owner);
+  const { fields } = isForm ? await readGuardedForm(ctx, deps, { limit: 'sign_in_posts' }) : NOTHING_SENT;
+  const owner = await deps.sessions.find(ctx);
+  if (!owner) return askToSignIn(ctx, deps, client);
+  if (route.fresh && !owner.isFresh) return askForFreshSignIn(deps, ctx, owner);
   ctx.type = 'html';
   try {
-    await route.handle(ctx, openVisit(tools, ctx, owner, route), fields);
+    await route.handle(ctx, openVisit(deps, ctx, owner, route), fields);
   } catch (error) {
     // It ended, or became too old, while the form was on its way.
-    if (isCode(error, 'signed_out')) return askToSignIn(ctx, tools, client);
-    if (isCode(error, 'sign_in_too_old')) return askForFreshSignIn(tools, ctx, owner);
+    if (isCode(error, 'signed_out')) return askToSignIn(ctx, deps, client);
+    if (isCode(error, 'sign_in_too_old')) return askForFreshSignIn(deps, ctx, owner);
     throw error;
   }
 }
 
 function openVisit(
-  tools: AccountTools,
+  deps: AccountDependencies,
   ctx: Context,
   owner: SignedInPerson,
   route: AccountRoute,
@@ -82,16 +82,16 @@ function openVisit(
     ...owner,
     language,
     texts: accountTexts[language],
-    flash: ctx.method === 'GET' ? takeFlashOf(ctx, tools, owner.account.id) : {},
-    token: (rest) => tools.formGuard.token(ctx, accountPath(rest)),
-    networkAddress: ipAddressOf(ctx),
-    change: (work) => withAuthority(tools, authority, work),
-    place: { uid: session.id, browser: tools.formGuard.browser(ctx) ?? '' },
+    flash: ctx.method === 'GET' ? takeFlashOf(ctx, deps, owner.account.id) : {},
+    token: (rest) => deps.formGuard.token(ctx, accountPath(rest)),
+    ipAddress: ipAddressOf(ctx),
+    change: (work) => withAuthority(deps, authority, work),
+    place: { uid: session.id, browser: deps.formGuard.browser(ctx) ?? '' },
   };
 }
 
 /** A form that came too late is asked for again: nothing in these forms is long, and some of it is secret. */
-function askForFreshSignIn(tools: AccountTools, ctx: Context, { account }: SignedInPerson): void {
-  if (ctx.method === 'POST') redirectTo(ctx, tools, account.id, '', { problem: 'tooLate' });
-  else askToSignInAgain(ctx, tools, { client, email: account.email });
+function askForFreshSignIn(deps: AccountDependencies, ctx: Context, { account }: SignedInPerson): void {
+  if (ctx.method === 'POST') redirectTo(ctx, deps, account.id, '', { problem: 'tooLate' });
+  else askToSignInAgain(ctx, deps, { client, email: account.email });
 }

@@ -7,14 +7,14 @@ import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { redirectTo } from './flash.ts';
 import { END_BROWSER, END_OTHERS, END_PAGES, SESSIONS, SessionsPage } from './sessions-page.tsx';
-import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+import type { AccountRoute, AccountDependencies, AccountVisit } from './visit.ts';
 
-export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
-  const { db, clock } = tools;
+export function createSessionRoutes(deps: AccountDependencies): AccountRoute[] {
+  const { db, clock } = deps;
   const redirectBack = (ctx: Context, visit: AccountVisit, isEnded: boolean) =>
     redirectTo(
       ctx,
-      tools,
+      deps,
       visit.account.id,
       SESSIONS,
       isEnded ? { done: 'sessionEnded' } : { problem: 'sessionGone' },
@@ -24,7 +24,7 @@ export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
       method: 'GET',
       path: SESSIONS,
       async handle(ctx, visit) {
-        await tools.browsers.flush();
+        await deps.browsers.flush();
         const whose = { accountId: visit.account.id, now: clock() };
         const browsers = await listSessions(db, whose);
         const pages = await listPageSessions(db, whose);
@@ -37,7 +37,7 @@ export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, { session: uidHash = '' }) {
         const { id: accountId } = visit.account;
         const isEnded = await visit.change((tx) =>
-          tools.revokeSession(tx, { uidHash, accountId, now: clock() }),
+          deps.revokeSession(tx, { uidHash, accountId, now: clock() }),
         );
         redirectBack(ctx, visit, isEnded);
       },
@@ -56,9 +56,9 @@ export function createSessionRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit) {
         const { account, session } = visit;
         const raise = { accountId: account.id, keepSession: session.sessionHash, now: clock() };
-        await visit.change((tx) => tools.revokeAccount(tx, raise));
-        await stayKnown(tools, ctx, account.id);
-        redirectTo(ctx, tools, account.id, SESSIONS, { done: 'sessionsEnded' });
+        await visit.change((tx) => deps.revokeAccount(tx, raise));
+        await stayKnown(deps, ctx, account.id);
+        redirectTo(ctx, deps, account.id, SESSIONS, { done: 'sessionsEnded' });
       },
     },
   ];

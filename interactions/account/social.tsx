@@ -24,21 +24,21 @@ import type { Flash } from './flash.ts';
 import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import { LINK, SOCIAL, SocialPage, UNLINK } from './social-page.tsx';
-import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+import type { AccountRoute, AccountDependencies, AccountVisit } from './visit.ts';
 
-export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
-  const providerOf = (id: unknown) => tools.social.find((provider) => provider.id === id);
+export function createSocialRoutes(deps: AccountDependencies): AccountRoute[] {
+  const providerOf = (id: unknown) => deps.social.find((provider) => provider.id === id);
   // Whoever was away for long is not asked to sign in again only to read what came of it.
   const back = (ctx: Context, visit: AccountVisit, flash: Flash) =>
-    redirectTo(ctx, tools, visit.account.id, visit.isFresh ? SOCIAL : '', flash);
+    redirectTo(ctx, deps, visit.account.id, visit.isFresh ? SOCIAL : '', flash);
   return [
     {
       method: 'GET',
       path: SOCIAL,
       fresh: true,
       async handle(ctx, visit) {
-        const identities = await listSocialIdentities(tools.db, visit.account.id);
-        const providers = tools.social;
+        const identities = await listSocialIdentities(deps.db, visit.account.id);
+        const providers = deps.social;
         ctx.body = renderPage(<SocialPage {...{ visit, identities, providers }} />);
       },
     },
@@ -50,13 +50,13 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
       async handle(ctx, visit, fields) {
         const provider = providerOf(fields.provider);
         if (!provider) return back(ctx, visit, { problem: 'unknown' });
-        const { keys, clock } = tools;
-        const authorization = await beginSocialAuthorization(tools.db, {
+        const { keys, clock } = deps;
+        const authorization = await beginSocialAuthorization(deps.db, {
           ...requestOf(visit, provider),
           keys,
           now: clock(),
         });
-        const address = await attempt(tools, provider, () => provider.authorizationUrl(authorization));
+        const address = await attempt(deps, provider, () => provider.authorizationUrl(authorization));
         if (!address) return back(ctx, visit, { problem: 'socialFailed' });
         // Not a redirect: the policy's form-action would hold against all that the provider does on its own site.
         goOn(ctx, address);
@@ -67,7 +67,7 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
       method: 'GET',
       path: '/social-return',
       async handle(ctx, visit) {
-        back(ctx, visit, await arrive(tools, visit, ctx.query.answer));
+        back(ctx, visit, await arrive(deps, visit, ctx.query.answer));
       },
     },
     {
@@ -79,13 +79,13 @@ export function createSocialRoutes(tools: AccountTools): AccountRoute[] {
         const isUnlinked = await visit.change(async (tx) => {
           if (!(await unlinkSocialIdentity(tx, { accountId: account.id, provider }))) return false;
           // Whoever signed in with it elsewhere has to find another way.
-          const raise = { accountId: account.id, keepSession: session.sessionHash, now: tools.clock() };
-          await tools.revokeAccount(tx, raise);
+          const raise = { accountId: account.id, keepSession: session.sessionHash, now: deps.clock() };
+          await deps.revokeAccount(tx, raise);
           const name = providerOf(provider)?.name ?? provider;
-          await tools.mailer.queue(tx, noticeMail(visit, 'socialUnlinked', account.email, name));
+          await deps.mailer.queue(tx, noticeMail(visit, 'socialUnlinked', account.email, name));
           return true;
         });
-        await stayKnown(tools, ctx, account.id);
+        await stayKnown(deps, ctx, account.id);
         back(ctx, visit, isUnlinked ? { done: 'socialUnlinked' } : { problem: 'unknown' });
       },
     },
@@ -97,13 +97,13 @@ function requestOf({ session }: AccountVisit, provider: Pick<SocialProvider, 'id
 }
 
 /** An answer to a request of another session, that came once before or comes too late, ends here. */
-async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown): Promise<Flash> {
-  const answer = openAnswer(tools.keys, sealed);
-  const provider = tools.social.find(({ id }) => id === answer?.provider);
+async function arrive(deps: AccountDependencies, visit: AccountVisit, sealed: unknown): Promise<Flash> {
+  const answer = openAnswer(deps.keys, sealed);
+  const provider = deps.social.find(({ id }) => id === answer?.provider);
   if (!answer || !provider) return { problem: 'socialOver' };
   const { state, parameters } = answer;
-  const { keys, clock } = tools;
-  const authorization = await finishSocialAuthorization(tools.db, {
+  const { keys, clock } = deps;
+  const authorization = await finishSocialAuthorization(deps.db, {
     ...requestOf(visit, provider),
     keys,
     state,
@@ -111,15 +111,15 @@ async function arrive(tools: AccountTools, visit: AccountVisit, sealed: unknown)
   });
   if (!authorization) return { problem: 'socialOver' };
   if (parameters.has('error')) return { problem: noticeOf(parameters.get('error')) };
-  const person = await attempt(tools, provider, () => provider.identify(parameters, authorization));
+  const person = await attempt(deps, provider, () => provider.identify(parameters, authorization));
   if (!person) return { problem: 'socialFailed' };
-  return link(tools, visit, { provider, person, returnedAt: authorization.returnedAt });
+  return link(deps, visit, { provider, person, returnedAt: authorization.returnedAt });
 }
 
 type Identified = { provider: SocialProvider; person: SocialPerson; returnedAt: Date };
 
 async function link(
-  tools: AccountTools,
+  deps: AccountDependencies,
   visit: AccountVisit,
   { provider, person, returnedAt }: Identified,
 ): Promise<Flash> {
@@ -138,13 +138,13 @@ async function link(
       opens: opensFor(owner.account),
       provenAt: returnedAt,
     });
-    const link = { proofId: proof.id, ownerProofId: owner.proofId, now: tools.clock() };
+    const link = { proofId: proof.id, ownerProofId: owner.proofId, now: deps.clock() };
     if (!(await linkSocialIdentity(tx, link))) return false;
-    await tools.mailer.queue(tx, socialLinkedMail(ownWords(visit), account.email, provider.name));
+    await deps.mailer.queue(tx, socialLinkedMail(ownWords(visit), account.email, provider.name));
     return true;
   });
   if (isLinked) return { done: 'socialLinked' };
-  const owner = await findAccountBySocialIdentity(tools.db, which);
+  const owner = await findAccountBySocialIdentity(deps.db, which);
   if (owner?.id === account.id) return { done: 'socialThere' };
   return { problem: owner ? 'socialTaken' : 'socialSecond' };
 }

@@ -11,11 +11,11 @@ import type { Sessions } from '../../src/first-party/session.ts';
 import type { RedeemCode } from '../../src/first-party/sign-in.ts';
 import type { FormFields } from '../../src/http/form.ts';
 import type { Language } from '../languages.ts';
-import type { Tools } from '../visit.ts';
+import type { Dependencies } from '../visit.ts';
 import type { Flash } from './flash.ts';
 import type { AccountTexts } from './texts/en.ts';
 
-export type AccountTools = Omit<Tools, 'exit' | 'keepInteraction'> & {
+export type AccountDependencies = Omit<Dependencies, 'exit' | 'keepInteraction'> & {
   browsers: Pick<BrowserRecorder, 'flush'>;
   customerSessions: Pick<CustomerSessions, 'end'>;
   /** One browser's session, and all that its applications got. @returns whether it lived until now. */
@@ -40,7 +40,7 @@ export type AccountVisit = SignedInPerson & {
   /** For the form that posts to `/account{rest}`. */
   token(rest: string): string;
   /** Where the request came from. */
-  networkAddress: string;
+  ipAddress: string;
 };
 
 export type AccountRoute = {

@@ -24,13 +24,13 @@ export type Authority = {
  * @throws TollgateError signed_out, sign_in_too_old
  */
 export function withAuthority<T>(
-  tools: { db: Database; clock: Clock },
+  deps: { db: Database; clock: Clock },
   authority: Authority,
   work: (tx: Database, person: SignedInPerson) => Promise<T>,
 ): Promise<T> {
-  return transaction(tools.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     await lockAccount(tx, authority.accountId);
-    const person = await lockPageSession(tx, { id: authority.sessionId, clock: tools.clock });
+    const person = await lockPageSession(tx, { id: authority.sessionId, clock: deps.clock });
     if (person?.account.id !== authority.accountId) throw signedOut();
     if (authority.needsFresh && !person.isFresh)
       throw new TollgateError('sign_in_too_old', 'Sign in again first. Nothing was changed.');
@@ -49,13 +49,13 @@ export type LivingSession = { account: Account; proofId: string; isFresh: boolea
 
 /** The same for what a signed-in person decides on the hosted pages. @throws TollgateError signed_out */
 export function withSessionAuthority<T>(
-  tools: { db: Database; clock: Clock },
+  deps: { db: Database; clock: Clock },
   authority: SessionAuthority,
   work: (tx: Database, session: LivingSession) => Promise<T>,
 ): Promise<T> {
-  return transaction(tools.db, async (tx) => {
+  return transaction(deps.db, async (tx) => {
     await lockAccount(tx, authority.accountId);
-    const [session] = await livingSession(tx, tools.clock, authority).for('share', { of: sessions });
+    const [session] = await livingSession(tx, deps.clock, authority).for('share', { of: sessions });
     if (!session) throw signedOut();
     return work(tx, session);
   });

@@ -33,7 +33,7 @@ export async function findReturn(
  * passkeys and linked providers, now or earlier. Later changes end with this one, earlier ones stay for those who may
  * still undo them. The caller raises the generation and sends the notices.
  */
-export async function takeAddressBack(
+export async function takeEmailAddressBack(
   tx: Database,
   { token, place, clock }: { token: string; place: Place; clock: Clock },
 ): Promise<EmailChange | undefined> {

@@ -17,7 +17,7 @@ export type PasswordSignIn = {
   email: string;
   password: string;
   /** As ipAddressKey spells it. */
-  networkAddress: string;
+  ipAddress: string;
   /** The owner's browser keeps its own count, which strangers cannot use up. */
   nameOfDevice?: NameOfDevice | undefined;
   clock: Clock;
@@ -30,14 +30,14 @@ export type PasswordSignInResult =
 
 /** Call it with the base database, not inside a transaction: a roll-back must not undo the counting. */
 export async function passwordSignIn(db: Database, attempt: PasswordSignIn): Promise<PasswordSignInResult> {
-  const { passwords, place, email, password, networkAddress, clock } = attempt;
+  const { passwords, place, email, password, ipAddress, clock } = attempt;
   // Both before the hash, which takes its time: a password that is changed meanwhile proves nothing.
   const provenAt = await readProofTime(db, clock);
   const account = await findAccountByEmail(db, email);
   const now = clock();
   const device = attempt.nameOfDevice?.(account);
   const who = device === undefined ? email : `known device ${device}:${email}`;
-  const byAddress = `password:${who}:${networkAddress}`;
+  const byAddress = `password:${who}:${ipAddress}`;
   const byAccount = `password:${who}`;
   for (const [key, limit] of [
     [byAddress, failedPasswordsPerAccountAndAddress],

@@ -22,7 +22,7 @@ export async function authenticate(ctx: Context, { readApiKey, rateLimiter, scop
   await rateLimiter.check('api_requests', counter);
   const key = presented === undefined ? undefined : await findKey(readApiKey, presented);
   if (!key) {
-    await rateLimiter.consume('failed_api_keys', ipAddressKey(String(ctx.state.clientAddress)));
+    await rateLimiter.consume('failed_api_keys', ipAddressKey(String(ctx.state.ipAddress)));
     ctx.set('WWW-Authenticate', 'Bearer');
     throw new TollgateError('invalid_token', 'Send a valid API key in one "Authorization: Bearer" header.');
   }

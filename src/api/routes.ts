@@ -20,7 +20,7 @@ import { type ListRequest, readCustomers, readEvents } from './lists.ts';
 import { createApiDocument } from './openapi.ts';
 import { renderReference } from './reference-page.tsx';
 
-export type ApiOptions = {
+export type ApiDependencies = {
   config: Pick<Config, 'apiBaseUrl'>;
   db: Database;
   lookUps: Database;
@@ -33,26 +33,26 @@ export type ApiOptions = {
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
-export function createApi(options: ApiOptions): Middleware {
-  const prefix = new URL(options.config.apiBaseUrl).pathname.replace(/\/+$/, '');
-  const documentText = JSON.stringify(createApiDocument(options.config.apiBaseUrl));
-  const referenceText = renderReference(options.config.apiBaseUrl);
+export function createApi(deps: ApiDependencies): Middleware {
+  const prefix = new URL(deps.config.apiBaseUrl).pathname.replace(/\/+$/, '');
+  const documentText = JSON.stringify(createApiDocument(deps.config.apiBaseUrl));
+  const referenceText = renderReference(deps.config.apiBaseUrl);
   const lists: Record<ListName, (request: ListRequest) => Promise<object>> = {
     customers: readCustomers,
     events: readEvents,
   };
-  const readApiKey = createApiKeyReader(options);
+  const readApiKey = createApiKeyReader(deps);
 
   /** Authentication before anything else, so that a stranger learns nothing about ids or parameters. */
   async function answerList(ctx: Context, name: ListName, applicationId: string): Promise<void> {
-    const { db, lookUps, rateLimiter, log } = options;
+    const { db, lookUps, rateLimiter, log } = deps;
     const key = await authenticate(ctx, { readApiKey, rateLimiter, scope: 'identity:read' });
     if (!(await isCovered(lookUps, key, applicationId))) throw nothingHere();
-    const request = { ...options, applicationId, querystring: ctx.querystring };
-    ctx.body = await options.lanes(key.workspaceId).read((reads) => lists[name]({ ...request, db: reads }));
+    const request = { ...deps, applicationId, querystring: ctx.querystring };
+    ctx.body = await deps.lanes(key.workspaceId).read((reads) => lists[name]({ ...request, db: reads }));
     // Not awaited: bookkeeping must not delay or fail an answer.
-    const address = String(ctx.state.clientAddress);
-    recordApiKeyUse(db, { key, address, now: options.clock() }).catch((error: unknown) =>
+    const address = String(ctx.state.ipAddress);
+    recordApiKeyUse(db, { key, address, now: deps.clock() }).catch((error: unknown) =>
       log.warn({ err: error }, 'last use of a key not kept'),
     );
   }

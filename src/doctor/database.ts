@@ -14,11 +14,11 @@ import { signingKeyRotationSeconds } from '../limits/protocol.ts';
 import { isSealedWithNewest, type Keys } from '../secrets.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-type Parts = { db: Database; keys: Keys | undefined; clock: Clock };
+type Dependencies = { db: Database; keys: Keys | undefined; clock: Clock };
 
-export async function inspectDatabase(parts: Parts): Promise<Finding[]> {
-  const findings = [...(await inspectServer(parts)), await inspectClock(parts)];
-  const pending = await pendingMigrations(parts.db);
+export async function inspectDatabase(deps: Dependencies): Promise<Finding[]> {
+  const findings = [...(await inspectServer(deps)), await inspectClock(deps)];
+  const pending = await pendingMigrations(deps.db);
   if (pending.length > 0) {
     return [
       ...findings,
@@ -32,13 +32,13 @@ export async function inspectDatabase(parts: Parts): Promise<Finding[]> {
   return [
     ...findings,
     ok('migrations', 'the database has the schema of this release'),
-    ...(await inspectKeys(parts)),
-    await inspectProof(parts, 'ledger'),
-    await inspectProof(parts, 'accounts'),
+    ...(await inspectKeys(deps)),
+    await inspectProof(deps, 'ledger'),
+    await inspectProof(deps, 'accounts'),
   ];
 }
 
-async function inspectServer({ db }: Parts): Promise<Finding[]> {
+async function inspectServer({ db }: Dependencies): Promise<Finding[]> {
   const [row] = rowsOf(
     await db.execute(sql`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
@@ -72,7 +72,7 @@ async function inspectServer({ db }: Parts): Promise<Finding[]> {
   return found;
 }
 
-async function inspectClock({ db, clock }: Parts): Promise<Finding> {
+async function inspectClock({ db, clock }: Dependencies): Promise<Finding> {
   const seconds = Math.abs(await clockSkewSeconds(db, clock));
   const says = `${seconds.toFixed(1)} s between this machine's clock and the database's`;
   const change = 'Run a time service (chrony, systemd-timesyncd) on both machines.';
@@ -80,7 +80,7 @@ async function inspectClock({ db, clock }: Parts): Promise<Finding> {
   return seconds > clockSkewWarnedSeconds ? warning('clock', says, change) : ok('clock', says);
 }
 
-async function inspectKeys({ db, keys, clock }: Parts): Promise<Finding[]> {
+async function inspectKeys({ db, keys, clock }: Dependencies): Promise<Finding[]> {
   if (!keys) return [];
   const sealed = await sealedValues(db);
   const states = sealed.map(({ value, context }) => isSealedWithNewest(keys, value, context));
@@ -143,7 +143,7 @@ async function inspectSigningKeys(db: Database, now: Date): Promise<Finding> {
     : ok('signing keys', says);
 }
 
-async function inspectProof({ db }: Parts, about: 'ledger' | 'accounts'): Promise<Finding> {
+async function inspectProof({ db }: Dependencies, about: 'ledger' | 'accounts'): Promise<Finding> {
   const proof = await latestVerification(db, about === 'ledger' ? ledgerProof : accountsProof);
   if (!proof) return ok(about, 'not proven yet');
   const at = proof.finishedAt.toISOString();

@@ -9,7 +9,7 @@ import { sqlState } from '../database/sql-state.ts';
 import { tryMailServer } from '../queue/mail.ts';
 import { createKeys, type Keys, splitSecrets } from '../secrets.ts';
 import { createSocialProviders } from '../social/providers.ts';
-import { inspectAddress } from './address.ts';
+import { inspectBaseUrl } from './base-url.ts';
 import { inspectDatabase } from './database.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 import { inspectPayments } from './payments.ts';
@@ -43,7 +43,7 @@ export async function diagnose({ environment, notStarted, askService }: DoctorOp
     ['payments', () => inspectPayments(config, systemClock)],
   ];
   if (keys && !notStarted)
-    checks.push(['public address', () => inspectAddress({ config, keys, now: new Date() })]);
+    checks.push(['public address', () => inspectBaseUrl({ config, keys, now: new Date() })]);
   const findings: Finding[] = [];
   for (const [about, check] of checks)
     findings.push(...(await check().catch((error) => [failed(about, error)])));

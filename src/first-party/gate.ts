@@ -7,20 +7,20 @@ import type { Sessions } from './session.ts';
 import { beginSignIn, finishSignIn, type RedeemCode, type SignInDependencies } from './sign-in.ts';
 
 /** For a page that nobody is signed in to. A form is not waited for: the sign-in leads to the first page. */
-export function askToSignIn(ctx: Context, dependencies: SignInDependencies, client: FirstPartyClient): void {
+export function askToSignIn(ctx: Context, deps: SignInDependencies, client: FirstPartyClient): void {
   const isPage = ctx.method === 'GET';
   // A strict cookie does not come along with a link from elsewhere; from our own page it does.
   if (isPage && isFromElsewhere(ctx)) goOn(ctx, ctx.originalUrl);
-  else beginSignIn(ctx, dependencies, { client, to: isPage ? ctx.originalUrl : client.path });
+  else beginSignIn(ctx, deps, { client, to: isPage ? ctx.originalUrl : client.path });
 }
 
 /** For a page that asks for a newer sign-in than this one. */
 export function askToSignInAgain(
   ctx: Context,
-  dependencies: SignInDependencies,
+  deps: SignInDependencies,
   { client, email }: { client: FirstPartyClient; email: string },
 ): void {
-  beginSignIn(ctx, dependencies, { client, to: ctx.originalUrl, again: true, email });
+  beginSignIn(ctx, deps, { client, to: ctx.originalUrl, again: true, email });
 }
 
 /**
@@ -29,14 +29,14 @@ export function askToSignInAgain(
  */
 export async function receiveSignIn<Person>(
   ctx: Context,
-  dependencies: SignInDependencies & { sessions: Sessions<Person> },
+  deps: SignInDependencies & { sessions: Sessions<Person> },
   { client, redeem }: { client: FirstPartyClient; redeem: RedeemCode },
 ): Promise<'cancelled' | 'lost' | 'refused' | undefined> {
-  const outcome = await finishSignIn(ctx, dependencies, { client, redeem });
+  const outcome = await finishSignIn(ctx, deps, { client, redeem });
   // The browser is signed in by now, so beginning again asks nothing.
   if (outcome === 'elsewhere') goOn(ctx, client.path);
   else if (typeof outcome === 'string') return outcome;
-  else if (!(await dependencies.sessions.open(ctx, outcome))) return 'lost';
+  else if (!(await deps.sessions.open(ctx, outcome))) return 'lost';
   else goOn(ctx, outcome.to);
   return undefined;
 }

@@ -41,18 +41,18 @@ export type SignInOptions = {
 
 export function beginSignIn(
   ctx: Context,
-  dependencies: SignInDependencies,
+  deps: SignInDependencies,
   { client, to, again, email }: SignInOptions,
 ): void {
   const pending: PendingSignIn = {
     ...newPendingRequest(),
     to: isWithin(client, to) ? to : client.path,
-    startedAt: dependencies.clock().toISOString(),
+    startedAt: deps.clock().toISOString(),
   };
-  keep(ctx, dependencies, client, [pending, ...readPending(ctx, dependencies, client)]);
+  keep(ctx, deps, client, [pending, ...readPending(ctx, deps, client)]);
   redirectToAuthorization(ctx, pending, {
     clientId: client.clientId,
-    redirectUri: dependencies.config.baseUrl + client.callbackPath,
+    redirectUri: deps.config.baseUrl + client.callbackPath,
     scope: 'openid',
     prompt: again ? 'login' : undefined,
     loginHint: email,
@@ -64,20 +64,20 @@ export type SignInOutcome = (SignedIn & { to: string }) | 'cancelled' | 'elsewhe
 
 export async function finishSignIn(
   ctx: Context,
-  dependencies: SignInDependencies,
+  deps: SignInDependencies,
   { client, redeem }: { client: FirstPartyClient; redeem: RedeemCode },
 ): Promise<SignInOutcome> {
-  const all = readPending(ctx, dependencies, client);
+  const all = readPending(ctx, deps, client);
   if (all.length === 0) return 'lost';
   const { state, code, error } = ctx.query;
   const pending = all.find((each) => typeof state === 'string' && constantTimeEqual(state, each.state));
   if (!pending) return 'elsewhere';
   const others = all.filter((each) => each !== pending);
-  keep(ctx, dependencies, client, others);
+  keep(ctx, deps, client, others);
   if (error === 'access_denied') return 'cancelled';
   if (typeof code !== 'string') return 'refused';
   const { verifier, nonce, to } = pending;
-  const redirectUri = dependencies.config.baseUrl + client.callbackPath;
+  const redirectUri = deps.config.baseUrl + client.callbackPath;
   const signedIn = await redeem(client.area, { code, redirectUri, verifier, nonce });
   return signedIn ? { ...signedIn, to } : 'refused';
 }
@@ -85,15 +85,15 @@ export async function finishSignIn(
 /** Newest first; the oldest make room for it. */
 function keep(
   ctx: Context,
-  dependencies: SignInDependencies,
+  deps: SignInDependencies,
   client: FirstPartyClient,
   pending: PendingSignIn[],
 ): void {
   const value = pending.slice(0, pendingSignInsPerBrowser);
   const cookie = { value, seconds: firstPartySignInSeconds };
   if (value.length === 0) removeCookie(ctx, client.signInsCookie);
-  else if (!writeSealedCookie(ctx, dependencies.keys, client.signInsCookie, cookie))
-    keep(ctx, dependencies, client, value.slice(0, -1));
+  else if (!writeSealedCookie(ctx, deps.keys, client.signInsCookie, cookie))
+    keep(ctx, deps, client, value.slice(0, -1));
 }
 
 function readPending(

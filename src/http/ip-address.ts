@@ -2,5 +2,5 @@
 import type { Context } from 'koa';
 
 export function ipAddressOf(ctx: Context): string {
-  return String(ctx.state.clientAddress ?? '');
+  return String(ctx.state.ipAddress ?? '');
 }

@@ -126,7 +126,7 @@ export function pinHost(options: { baseUrl: string; trustProxy: number }): Middl
   const { host, protocol } = new URL(options.baseUrl);
   return (ctx, next) => {
     const { headers } = ctx.req;
-    ctx.state.clientAddress = clientAddress(ctx, options.trustProxy);
+    ctx.state.ipAddress = ipAddress(ctx, options.trustProxy);
     // An absolute-form request line ("GET http://evil/ HTTP/1.1") names a host as well.
     if (ctx.req.url && !ctx.req.url.startsWith('/'))
       throw new TollgateError('misdirected_request', 'Ask for a path.');
@@ -148,7 +148,7 @@ export function pinHost(options: { baseUrl: string; trustProxy: number }): Middl
 }
 
 /** The last address that a proxy of ours wrote; whatever stands left of it is the client's own invention. */
-function clientAddress(ctx: Context, trustProxy: number): string {
+function ipAddress(ctx: Context, trustProxy: number): string {
   const peer = ctx.req.socket.remoteAddress ?? '';
   if (trustProxy === 0) return peer;
   const header = ctx.req.headers['x-forwarded-for'];
@@ -206,7 +206,7 @@ export function contentSecurityPolicy({ formAction = ["'self'"], scripts }: Poli
 /** Counts what can be guessed or flooded by network address; the finer limits stand beside what they protect. */
 export function limitRequests(rateLimiter: RateLimiter): Middleware {
   return about(['/oauth/authorize'], async (ctx, next) => {
-    await rateLimiter.consume('authorize', ipAddressKey(ctx.state.clientAddress));
+    await rateLimiter.consume('authorize', ipAddressKey(ctx.state.ipAddress));
     await next();
   });
 }

@@ -9,7 +9,7 @@ import type { Database } from '../database/connection.ts';
 import { readBatches } from '../limits/protocol.ts';
 import type { Keys } from '../secrets.ts';
 import { applicationIdOf } from './client.ts';
-import { applyLogin, type LoginTools, loginOf } from './login.ts';
+import { applyLogin, type LoginDependencies, loginOf } from './login.ts';
 
 /** How the person signed in (`acr`, `amr`) is in the ID Token without being asked for; it is no claim of UserInfo. */
 export const claimsByScope = {
@@ -21,7 +21,7 @@ export const claimsByScope = {
  * A deleted account is `undefined`: its codes answer invalid_grant, its access tokens invalid_token. So is the account of
  * a sign-in that no longer counts, or was made in another browser: the person is asked to sign in again.
  */
-export function accountsForEngine(lookUps: Database, logins: LoginTools): FindAccount {
+export function accountsForEngine(lookUps: Database, logins: LoginDependencies): FindAccount {
   const read = createReader({ find: accountsFinder(lookUps), ...readBatches });
   return async (ctx, accountId) => {
     const login = loginOf(ctx);

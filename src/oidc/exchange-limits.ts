@@ -10,7 +10,7 @@ const AUTHENTICATED = ['/oauth/token', '/oauth/revoke'];
 export function limitExchanges(rateLimiter: RateLimiter): Middleware {
   return async (ctx, next) => {
     if (ctx.method === 'OPTIONS') return next();
-    const address = ipAddressKey(ctx.state.clientAddress ?? '');
+    const address = ipAddressKey(ctx.state.ipAddress ?? '');
     if (ctx.path === '/oauth/userinfo') await rateLimiter.consume('userinfo_requests', address);
     if (!AUTHENTICATED.includes(ctx.path)) return next();
     await Promise.all([

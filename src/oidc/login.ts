@@ -9,7 +9,7 @@ import type { BrowserOf } from '../http/form.ts';
 /** What the pages answer to the engine, as far as it matters here. */
 export type Login = { accountId: string; proof: string };
 
-export type LoginTools = { db: Database; clock: Clock; browserOf: BrowserOf };
+export type LoginDependencies = { db: Database; clock: Clock; browserOf: BrowserOf };
 
 /** Of the interaction with which this request goes on; undefined when it goes on with a session alone. */
 export function loginOf({ oidc }: KoaContextWithOIDC): Login | undefined {
@@ -24,7 +24,7 @@ export function loginOf({ oidc }: KoaContextWithOIDC): Login | undefined {
  * login's when the person has signed in again in another tab meanwhile.
  */
 export async function applyLogin(
-  { db, clock, browserOf }: LoginTools,
+  { db, clock, browserOf }: LoginDependencies,
   ctx: KoaContextWithOIDC,
   login: Login,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function applyLogin(
     browser,
     uid: session.uid,
     userAgent: ctx.get('user-agent'),
-    address: String(ctx.state.clientAddress ?? ''),
+    address: String(ctx.state.ipAddress ?? ''),
     clock,
   });
   if (facts) sayWhatIsTrue(session, facts);

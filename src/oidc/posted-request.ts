@@ -36,7 +36,7 @@ export function receivePostedRequests({ provider, adapter }: Dependencies): Midd
     const query =
       fits && !KEPT_OUT_OF_ADDRESSES.some((name) => form.has(name))
         ? form
-        : await keep(form, String(ctx.state.clientAddress ?? ''));
+        : await keep(form, String(ctx.state.ipAddress ?? ''));
     seeOther(ctx, `${ctx.path}?${query}`);
   }
 

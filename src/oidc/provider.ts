@@ -15,7 +15,7 @@ import { engineCookies } from './cookies.ts';
 import { type ErrorPage, logRefusals, showErrorPage } from './engine-errors.ts';
 import { grantFromConsent } from './grants.ts';
 import { pagesBeforeCallback } from './interaction-policy.ts';
-import type { LoginTools } from './login.ts';
+import type { LoginDependencies } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
 import { type AnswerPage, postAnswers } from './posted-answer.ts';
 import { requestRules, requiresChallenge, supportedScopes } from './request-rules.ts';
@@ -24,10 +24,10 @@ import { rotatesRefreshToken, tokenLifetimes } from './token-lifetimes.ts';
 /** What the engine shows to people by itself; the pages that lead to a callback are at /interaction/:uid. */
 export type EnginePages = LogoutPages & { error: ErrorPage; answer: AnswerPage };
 
-export type ProviderOptions = {
+export type ProviderDependencies = {
   config: Pick<Config, 'baseUrl' | 'isSecure'>;
   lookUps: Database;
-  logins: LoginTools;
+  logins: LoginDependencies;
   keys: Pick<Keys, 'cookies' | 'pairwise'>;
   /** From signing-keys.ts: the first key signs. */
   jwks: JWKS;
@@ -38,7 +38,7 @@ export type ProviderOptions = {
 };
 
 /** The rules of protocol-rules.ts are not part of it: the roof lists them among its middlewares. */
-export function createProvider(options: ProviderOptions): Provider {
+export function createProvider(options: ProviderDependencies): Provider {
   const { config, log } = options;
   const provider = new Provider(config.baseUrl, configuration(options));
   // Only the scheme is read from the proxy headers, and those are pinned before anything reads them.
@@ -62,7 +62,7 @@ function configuration({
   adapter,
   pages,
   clock,
-}: ProviderOptions): Configuration {
+}: ProviderDependencies): Configuration {
   return {
     adapter,
     jwks,

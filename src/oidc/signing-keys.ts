@@ -30,16 +30,16 @@ export type LoadedSigningKeys = {
 };
 
 /** Creates the first key when there is none. */
-export async function loadSigningKeys(db: Database, dependencies: Dependencies): Promise<LoadedSigningKeys> {
-  const now = dependencies.clock();
+export async function loadSigningKeys(db: Database, deps: Dependencies): Promise<LoadedSigningKeys> {
+  const now = deps.clock();
   const stored = await findPublishedKeys(db, now);
-  const rows = stored.length > 0 ? stored : await createFirstKey(db, dependencies);
+  const rows = stored.length > 0 ? stored : await createFirstKey(db, deps);
   const inOrder = [...rows].sort((a, b) => signingOrder(a, b, now));
   return {
     kids: inOrder.map((row) => row.kid),
     jwks: {
       keys: inOrder.map((row) => ({
-        ...JSON.parse(unseal(dependencies.keys, row.sealedPrivateJwk, sealContext(row.kid))),
+        ...JSON.parse(unseal(deps.keys, row.sealedPrivateJwk, sealContext(row.kid))),
         kid: row.kid,
       })),
     },
@@ -58,15 +58,15 @@ export type Rotation = {
  * A new key takes over once every client's copy of the key set must contain it; the old one stays published until
  * its last token is of no use. Announced twice, the later key takes over from the earlier one.
  */
-export async function rotateSigningKey(tx: Database, dependencies: Dependencies): Promise<Rotation> {
+export async function rotateSigningKey(tx: Database, deps: Dependencies): Promise<Rotation> {
   await lock(tx);
-  const now = dependencies.clock();
+  const now = deps.clock();
   const activatedAt = secondsAfter(now, signingKeyAnnouncementSeconds);
   await tx
     .update(signingKeys)
     .set({ retiresAt: secondsAfter(activatedAt, signingKeyRetirementSeconds) })
     .where(isNull(signingKeys.retiresAt));
-  const key = await insertNewKey(tx, dependencies, { now, activatedAt });
+  const key = await insertNewKey(tx, deps, { now, activatedAt });
   return { kid: key.kid, activatedAt };
 }
 
@@ -74,9 +74,9 @@ export async function rotateSigningKey(tx: Database, dependencies: Dependencies)
  * For a key that became known to somebody else: a new one signs at once, and every other key leaves the key set as
  * soon as all processes know. New tokens fail at clients that keep the key set until they fetch it again.
  */
-export async function replaceSigningKeys(tx: Database, dependencies: Dependencies): Promise<Rotation> {
+export async function replaceSigningKeys(tx: Database, deps: Dependencies): Promise<Rotation> {
   await lock(tx);
-  const now = dependencies.clock();
+  const now = deps.clock();
   // An announced key may have leaked with the others: it never signs.
   await tx.delete(signingKeys).where(gt(signingKeys.activatedAt, now));
   const gone = secondsAfter(now, replacedKeySeconds);
@@ -84,22 +84,22 @@ export async function replaceSigningKeys(tx: Database, dependencies: Dependencie
     .update(signingKeys)
     .set({ retiresAt: gone })
     .where(or(isNull(signingKeys.retiresAt), gt(signingKeys.retiresAt, gone)));
-  const key = await insertNewKey(tx, dependencies, { now, activatedAt: now });
+  const key = await insertNewKey(tx, deps, { now, activatedAt: now });
   return { kid: key.kid, activatedAt: now };
 }
 
 /** Announces the next key in time for the present one's last day; any number of processes may ask at once. */
-export async function rotateWhenDue(db: Database, dependencies: Dependencies): Promise<Rotation | undefined> {
+export async function rotateWhenDue(db: Database, deps: Dependencies): Promise<Rotation | undefined> {
   const isDue = async (from: Database) => {
     const [newest] = await from.select().from(signingKeys).where(isNull(signingKeys.retiresAt));
     if (!newest) return false;
     const lastDay = signingKeyRotationSeconds - signingKeyAnnouncementSeconds;
-    return dependencies.clock() >= secondsAfter(newest.activatedAt, lastDay);
+    return deps.clock() >= secondsAfter(newest.activatedAt, lastDay);
   };
   if (!(await isDue(db))) return undefined;
   return transaction(db, async (tx) => {
     await lock(tx);
-    return (await isDue(tx)) ? rotateSigningKey(tx, dependencies) : undefined;
+    return (await isDue(tx)) ? rotateSigningKey(tx, deps) : undefined;
   });
 }
 
@@ -133,12 +133,12 @@ async function findPublishedKeys(db: Database, now: Date): Promise<SigningKey[]>
 }
 
 /** Several processes may start on an empty database at once; one of them makes the key. */
-async function createFirstKey(db: Database, dependencies: Dependencies): Promise<SigningKey[]> {
+async function createFirstKey(db: Database, deps: Dependencies): Promise<SigningKey[]> {
   return transaction(db, async (tx) => {
     await lock(tx);
-    const now = dependencies.clock();
+    const now = deps.clock();
     const made = await findPublishedKeys(tx, now);
-    return made.length > 0 ? made : [await insertNewKey(tx, dependencies, { now, activatedAt: now })];
+    return made.length > 0 ? made : [await insertNewKey(tx, deps, { now, activatedAt: now })];
   });
 }
 

@@ -18,7 +18,7 @@ import {
   byOperator,
   chooseWorkspace,
   type Operation,
-  type OperatorParts,
+  type OperatorDependencies,
   operation,
   workspaceField,
 } from './operation.ts';
@@ -26,19 +26,19 @@ import {
 export const memberOperations: Record<string, Operation> = {
   'member add': operation(
     z.strictObject({ ...workspaceField, email: z.string(), role: z.enum(roles).default('owner') }),
-    async (parts, { workspace: wanted, email: typed, role }) => {
+    async (deps, { workspace: wanted, email: typed, role }) => {
       const email = parseEmailAddress(typed);
       if (!email)
         throw new TollgateError('invalid_request', `${JSON.stringify(typed)} is not an e-mail address.`);
       // Before the transaction: the queue may have to be opened first.
-      const jobs = await parts.jobs();
-      return transaction(parts.db, async (tx) => {
+      const jobs = await deps.jobs();
+      return transaction(deps.db, async (tx) => {
         const workspace = await chooseWorkspace(tx, wanted);
         const account = await findAccountByEmail(tx, email);
         const person = { workspace, email, role };
         return account
-          ? add(tx, parts, { ...person, accountId: account.id })
-          : invite(tx, { ...parts, jobs }, person);
+          ? add(tx, deps, { ...person, accountId: account.id })
+          : invite(tx, { ...deps, jobs }, person);
       });
     },
   ),
@@ -65,7 +65,7 @@ type Person = { workspace: Workspace; email: string; role: Role };
 
 async function add(
   tx: Database,
-  { clock }: OperatorParts,
+  { clock }: OperatorDependencies,
   { workspace, email, role, accountId }: Person & { accountId: string },
 ): Promise<Answer> {
   const now = clock();
@@ -78,7 +78,7 @@ async function add(
 
 async function invite(
   tx: Database,
-  { clock, config, keys, jobs }: Omit<OperatorParts, 'jobs'> & { jobs: Jobs },
+  { clock, config, keys, jobs }: Omit<OperatorDependencies, 'jobs'> & { jobs: Jobs },
   { workspace, email, role }: Person,
 ): Promise<Answer> {
   const now = clock();

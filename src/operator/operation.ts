@@ -16,7 +16,7 @@ import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Keys } from '../secrets.ts';
 
-export type OperatorParts = {
+export type OperatorDependencies = {
   db: Database;
   keys: Keys;
   clock: Clock;
@@ -43,15 +43,15 @@ export function byOperator(now: Date) {
 
 export type Json = z.core.util.JSONType;
 export type Answer = { [name: string]: Json };
-export type Operation = (parts: OperatorParts, input: unknown) => Promise<Answer>;
+export type Operation = (deps: OperatorDependencies, input: unknown) => Promise<Answer>;
 
 export function operation<T extends z.ZodType>(
   inputSchema: T,
-  run: (parts: OperatorParts, input: z.infer<T>) => Promise<Answer>,
+  run: (deps: OperatorDependencies, input: z.infer<T>) => Promise<Answer>,
 ): Operation {
-  return async (parts, input) => {
+  return async (deps, input) => {
     const parsed = inputSchema.safeParse(input ?? {});
-    if (parsed.success) return run(parts, parsed.data);
+    if (parsed.success) return run(deps, parsed.data);
     const [issue] = parsed.error.issues;
     throw new TollgateError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}.`);
   };

@@ -6,7 +6,7 @@ import { companyOperations } from './companies.ts';
 import { keyOperations } from './keys.ts';
 import { memberOperations } from './members.ts';
 import { moneyOperations } from './money.ts';
-import type { Answer, Operation, OperatorParts } from './operation.ts';
+import type { Answer, Operation, OperatorDependencies } from './operation.ts';
 import { peopleOperations } from './people.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workOperations } from './work.ts';
@@ -23,12 +23,12 @@ const operations: Record<string, Operation> = {
   ...workOperations,
 };
 
-export function createOperator(parts: OperatorParts): Operator {
+export function createOperator(deps: OperatorDependencies): Operator {
   return async (name, input) => {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     // A newer command line against an older service.
     if (!operation)
       throw new TollgateError('not_found', `This service does not know the operation "${name}".`);
-    return operation(parts, input);
+    return operation(deps, input);
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { recordAudit } from '../applications/audit-log.ts';
 import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { addressRulesOf, checkEndpoint, createResolver } from '../webhooks/address.ts';
+import { endpointRulesOf, checkEndpoint, createResolver } from '../webhooks/endpoint-url.ts';
 import { deliveryStatuses, listDeliveries } from '../webhooks/delivery-list.ts';
 import { replayDelivery } from '../webhooks/replay.ts';
 import { rotateSecret } from '../webhooks/signing-secret.ts';
@@ -19,7 +19,7 @@ import {
   chooseApplication,
   chooseWorkspace,
   type Operation,
-  type OperatorParts,
+  type OperatorDependencies,
   operation,
   workspaceField,
 } from './operation.ts';
@@ -35,7 +35,7 @@ export const webhookOperations: Record<string, Operation> = {
       type: z.array(z.string()).optional(),
     }),
     async ({ db, keys, clock, config }, input) => {
-      const rules = addressRulesOf(config);
+      const rules = endpointRulesOf(config);
       await checkEndpoint(input.url, { rules, resolve: createResolver() });
       const { id: workspaceId } = await chooseWorkspace(db, input.workspace);
       const applicationIds = await applicationsOf(db, workspaceId, input.application);
@@ -74,10 +74,10 @@ export const webhookOperations: Record<string, Operation> = {
     return { id, status: 'paused' };
   }),
 
-  'webhook resume': operation(oneOf, async (parts, { id, workspace }) => {
-    const isActive = await transaction(parts.db, async (tx) => {
+  'webhook resume': operation(oneOf, async (deps, { id, workspace }) => {
+    const isActive = await transaction(deps.db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
-      const now = parts.clock();
+      const now = deps.clock();
       const isResumed = await resumeSubscription(tx, { workspaceId, subscriptionId: id, now });
       await recordAudit(tx, { ...byOperator(now), workspaceId, action: 'webhook.resumed', target: id });
       return isResumed;
@@ -115,8 +115,8 @@ export const webhookOperations: Record<string, Operation> = {
     },
   ),
 
-  'webhook replay': operation(oneOf, async (parts, { id, workspace }) => {
-    const { db, clock } = parts;
+  'webhook replay': operation(oneOf, async (deps, { id, workspace }) => {
+    const { db, clock } = deps;
     await transaction(db, async (tx) => {
       const { id: workspaceId } = await chooseWorkspace(tx, workspace);
       const now = clock();
@@ -128,7 +128,7 @@ export const webhookOperations: Record<string, Operation> = {
 };
 
 async function applicationsOf(
-  db: OperatorParts['db'],
+  db: OperatorDependencies['db'],
   workspaceId: string,
   wanted: string[] | undefined,
 ): Promise<string[] | undefined> {

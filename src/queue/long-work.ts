@@ -112,7 +112,7 @@ export async function unfinishedWork(
   }));
 }
 
-export type WorkTools = { db: Database; clock: Clock; kinds: WorkKinds };
+export type WorkDependencies = { db: Database; clock: Clock; kinds: WorkKinds };
 
 export type WorkDone = { kind: string; subject: string; milliseconds: number } & (
   | { rows: number; isFinished: boolean }
@@ -129,7 +129,7 @@ export function createWorkSizes(kinds: WorkKinds): Map<string, BiteSize> {
  * row stays locked meanwhile: another process takes another one. @returns undefined when nothing is due.
  */
 export async function takeWorkBite(
-  { db, clock, kinds }: WorkTools,
+  { db, clock, kinds }: WorkDependencies,
   sizes: Map<string, BiteSize>,
   only?: Which,
 ): Promise<WorkDone | undefined> {

@@ -39,7 +39,7 @@ export type Mailer = {
   start(): Promise<void>;
 };
 
-type MailerOptions = {
+type MailerDependencies = {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>;
   db: Database;
   jobs: Jobs;
@@ -58,7 +58,7 @@ const SEAL_CONTEXT = 'queued mail';
 /** Every address in here was parsed before; this only keeps a future mistake from reaching a mail server. */
 const ONE_MAILBOX = /^[^\s@<>(),:;"\\[\]\p{Cc}]+@[a-z0-9.-]+$/u;
 
-export function createMailer(options: MailerOptions): Mailer {
+export function createMailer(options: MailerDependencies): Mailer {
   const { config, db, jobs, keys, log, clock } = options;
   return {
     queue: (tx, mail) => queueMail(tx, options, mail),
@@ -68,7 +68,7 @@ export function createMailer(options: MailerOptions): Mailer {
         : inboxDelivery({ db, clock, sender: config.mailFrom });
       await jobs.work<MailJob>('mail', async (job) => {
         const mail: QueuedMail = JSON.parse(unseal(keys, job.sealed, SEAL_CONTEXT));
-        const about = { mail: mail.id, to: maskAddress(mail.to) };
+        const about = { mail: mail.id, to: maskEmailAddress(mail.to) };
         if (mail.expiresAt !== undefined && new Date(mail.expiresAt) <= clock()) {
           log.warn(about, 'mail dropped: its deadline passed before a server took it');
           return;
@@ -82,7 +82,7 @@ export function createMailer(options: MailerOptions): Mailer {
 /** For who has no mailer of their own, because nothing is sent from there. */
 export async function queueMail(
   tx: Database,
-  { jobs, keys }: Pick<MailerOptions, 'jobs' | 'keys'>,
+  { jobs, keys }: Pick<MailerDependencies, 'jobs' | 'keys'>,
   mail: Mail,
 ): Promise<void> {
   if (!ONE_MAILBOX.test(mail.to)) throw new TypeError('a mail needs exactly one plain mailbox');
@@ -92,7 +92,7 @@ export async function queueMail(
 }
 
 /** a***@example.com: enough to find a person's complaint in the log, too little to write to them. */
-export function maskAddress(address: string): string {
+export function maskEmailAddress(address: string): string {
   const [localPart = '', domain = ''] = address.split('@');
   return `${localPart.slice(0, 1)}***@${domain}`;
 }
@@ -145,7 +145,7 @@ function smtpDelivery(smtp: Transporter, mailFrom: string, log: Log): Deliver {
       return 'delivered';
     } catch (error) {
       const failure = readFailure(error);
-      const about = { mail: mail.id, to: maskAddress(mail.to), ...failure };
+      const about = { mail: mail.id, to: maskEmailAddress(mail.to), ...failure };
       if (isRefusedForGood(failure)) {
         log.warn(about, 'mail dropped: the mail server refuses it for good');
         return 'refused';

@@ -45,16 +45,16 @@ type Dependencies = {
  */
 export function startHousekeeping(dependencies: Dependencies): () => Promise<void> {
   let isStopped = false;
-  const tools = { ...dependencies, isStopped: () => isStopped };
-  const clean = createCleaning(tools);
-  let underWay: Promise<void> | undefined = takeOverIdentity(tools);
+  const deps = { ...dependencies, isStopped: () => isStopped };
+  const clean = createCleaning(deps);
+  let underWay: Promise<void> | undefined = takeOverIdentity(deps);
   const end = () => {
     underWay = undefined;
   };
   void underWay.then(end);
   const timer = setInterval(() => {
     // A round that is longer than the interval is not followed by those that it was late for.
-    underWay ??= takeOverIdentity(tools).then(clean).then(end);
+    underWay ??= takeOverIdentity(deps).then(clean).then(end);
   }, housekeepingSeconds * 1000);
   timer.unref();
   return async () => {
@@ -80,10 +80,10 @@ async function takeOverIdentity({ db, clock, log, isStopped }: Tools): Promise<v
 }
 
 /** @returns one round: every step has its turn, whatever became of those before it. */
-export function createCleaning(tools: Tools): () => Promise<void> {
-  const steps = entriesOf(stepsOf(tools));
+export function createCleaning(deps: Tools): () => Promise<void> {
+  const steps = entriesOf(stepsOf(deps));
   return async () => {
-    for (const [name, step] of steps) if (!tools.isStopped()) await take(tools, name, step);
+    for (const [name, step] of steps) if (!deps.isStopped()) await take(deps, name, step);
   };
 }
 

@@ -26,8 +26,8 @@ async function mailOwners(
 }
 
 /** A webhook endpoint was given up: its owners can mend it and switch it on again. */
-export function tellOfDisabledEndpoint(tools: OwnerMail): OnDisabled {
-  const { config, log } = tools;
+export function tellOfDisabledEndpoint(deps: OwnerMail): OnDisabled {
+  const { config, log } = deps;
   return async (tx, { workspaceId, subscriptionId, url, reason, now }) => {
     log.warn({ subscription: subscriptionId, reason }, 'webhook subscription disabled');
     await recordAudit(tx, {
@@ -50,6 +50,6 @@ export function tellOfDisabledEndpoint(tools: OwnerMail): OnDisabled {
         ],
         link: { label: 'See the endpoint', url: page },
       });
-    await mailOwners(tx, tools, { workspaceId, write });
+    await mailOwners(tx, deps, { workspaceId, write });
   };
 }

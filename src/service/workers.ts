@@ -4,7 +4,7 @@ import { newId } from '../id.ts';
 import { createPaymentProvider } from '../payments/providers.ts';
 import { createMailer } from '../queue/mail.ts';
 import { measureAttempt, measureWebhooks } from '../telemetry/metrics-jobs.ts';
-import { addressRulesOf } from '../webhooks/address.ts';
+import { endpointRulesOf } from '../webhooks/endpoint-url.ts';
 import { withdrawLeftOver } from '../webhooks/backlog.ts';
 import { createDeliveryWorker } from '../webhooks/delivery.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/delivery-loop.ts';
@@ -38,7 +38,7 @@ export async function startWorkers(services: Services): Promise<() => Promise<vo
 async function startOwnDeliveries(services: Services, onDisabled: OnDisabled): Promise<Deliveries> {
   const { config, db, jobs, clock, metrics, tracing } = services;
   const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
-  const send = createWebhookSender({ rules: addressRulesOf(config), extraCa });
+  const send = createWebhookSender({ rules: endpointRulesOf(config), extraCa });
   const measure = measureWebhooks(metrics, tracing.annotate);
   const attempt = createDeliveryWorker({ ...services, send, onDisabled, measure });
   const deliveries = startDeliveries({

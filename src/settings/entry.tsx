@@ -15,43 +15,50 @@ import type { EntryRoute } from './shell/entry-route.ts';
 import { CONFIRMED_PATH } from './shell/gate.tsx';
 import { createNewWorkspaceRoutes } from './shell/new-workspace.tsx';
 import { SIGN_OUT_PATH } from './shell/open-visit.ts';
-import type { SettingsTools } from './shell/visit.ts';
+import type { SettingsDependencies } from './shell/visit.ts';
 
 const client = firstPartyClients.settings;
 const SIGNED_OUT_PATH = '/settings/signed-out';
 
-export function createEntryRoutes(tools: SettingsTools, { redeem }: { redeem: RedeemCode }): EntryRoute[] {
+export function createEntryRoutes(
+  deps: SettingsDependencies,
+  { redeem }: { redeem: RedeemCode },
+): EntryRoute[] {
   return [
-    { method: 'GET', path: '', access: 'signed in', handle: (ctx, { person }) => goHome(tools, ctx, person) },
+    { method: 'GET', path: '', access: 'signed in', handle: (ctx, { person }) => goHome(deps, ctx, person) },
     {
       method: 'GET',
       path: '/sign-in',
       access: 'anyone',
       async handle(ctx, { person }) {
         const again = ctx.query.again === 'yes';
-        beginSignIn(ctx, tools, { client, to: CONFIRMED_PATH, again, email: person?.account.email });
+        beginSignIn(ctx, deps, { client, to: CONFIRMED_PATH, again, email: person?.account.email });
       },
     },
-    { method: 'GET', path: '/callback', access: 'anyone', handle: (ctx) => comeBack(tools, ctx, redeem) },
+    { method: 'GET', path: '/callback', access: 'anyone', handle: (ctx) => comeBack(deps, ctx, redeem) },
     { method: 'GET', path: '/confirmed', access: 'signed in', handle: showConfirmed },
     {
       method: 'POST',
       path: SIGN_OUT_PATH.slice(client.path.length),
       access: 'anyone',
       async handle(ctx, { person }) {
-        if (person) await tools.sessions.end(ctx, person);
-        redirectToLogout(ctx, tools, { client, returnPath: SIGNED_OUT_PATH });
+        if (person) await deps.sessions.end(ctx, person);
+        redirectToLogout(ctx, deps, { client, returnPath: SIGNED_OUT_PATH });
       },
     },
     { method: 'GET', path: '/signed-out', access: 'anyone', handle: showSignedOut },
-    ...createNewWorkspaceRoutes(tools),
-    ...createJoinRoutes(tools),
+    ...createNewWorkspaceRoutes(deps),
+    ...createJoinRoutes(deps),
   ];
 }
 
-async function goHome(tools: SettingsTools, ctx: Context, person: SignedInPerson | undefined): Promise<void> {
+async function goHome(
+  deps: SettingsDependencies,
+  ctx: Context,
+  person: SignedInPerson | undefined,
+): Promise<void> {
   if (!person) return;
-  const memberships = await listMemberships(tools.db, person.account.id);
+  const memberships = await listMemberships(deps.db, person.account.id);
   const [first, ...others] = memberships;
   if (first && others.length > 0) {
     show(
@@ -81,8 +88,8 @@ async function goHome(tools: SettingsTools, ctx: Context, person: SignedInPerson
   seeOther(ctx, first ? `/settings/${first.workspace.id}` : '/settings/workspaces/new');
 }
 
-async function comeBack(tools: SettingsTools, ctx: Context, redeem: RedeemCode): Promise<void> {
-  const failure = await receiveSignIn(ctx, tools, { client, redeem });
+async function comeBack(deps: SettingsDependencies, ctx: Context, redeem: RedeemCode): Promise<void> {
+  const failure = await receiveSignIn(ctx, deps, { client, redeem });
   if (!failure) return;
   ctx.status = 400;
   const [heading, lead] = comeBackWords[failure];

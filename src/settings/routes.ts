@@ -25,37 +25,37 @@ import type { EntryRoute } from './shell/entry-route.ts';
 import { askPersonToSignIn, type KeptForm, showKeptForm, showRoleTooLow } from './shell/gate.tsx';
 import { openVisit } from './shell/open-visit.ts';
 import { createSessionRoutes } from './shell/sessions.tsx';
-import type { SettingsRoute, SettingsTools } from './shell/visit.ts';
+import type { SettingsRoute, SettingsDependencies } from './shell/visit.ts';
 import { createUsageRoutes } from './usage/usage.tsx';
 import { createWebhookRoutes } from './webhooks/list.tsx';
 
 const client = firstPartyClients.settings;
 
 /** Below `/settings/:workspace`. Of two that match, the first one answers. */
-export function settingsRoutes(tools: SettingsTools): SettingsRoute[] {
+export function settingsRoutes(deps: SettingsDependencies): SettingsRoute[] {
   return [
-    ...createOverviewRoutes(tools),
-    ...createApplicationRoutes(tools),
-    ...createCustomerRoutes(tools),
-    ...createUsageRoutes(tools),
-    ...createApiKeyRoutes(tools),
-    ...createWebhookRoutes(tools),
-    ...createBalanceRoutes(tools),
-    ...createStatementRoutes(tools),
-    ...createMemberRoutes(tools),
-    ...createAuditRoutes(tools),
-    ...createSessionRoutes(tools),
+    ...createOverviewRoutes(deps),
+    ...createApplicationRoutes(deps),
+    ...createCustomerRoutes(deps),
+    ...createUsageRoutes(deps),
+    ...createApiKeyRoutes(deps),
+    ...createWebhookRoutes(deps),
+    ...createBalanceRoutes(deps),
+    ...createStatementRoutes(deps),
+    ...createMemberRoutes(deps),
+    ...createAuditRoutes(deps),
+    ...createSessionRoutes(deps),
   ];
 }
 
-export function createSettings(tools: SettingsTools, { redeem }: { redeem: RedeemCode }): Middleware {
+export function createSettings(deps: SettingsDependencies, { redeem }: { redeem: RedeemCode }): Middleware {
   const router = new Router({ strict: true, sensitive: true });
-  for (const route of createEntryRoutes(tools, { redeem })) {
-    const handle = (ctx: Context & { params: Record<string, string> }) => enter(tools, ctx, route);
+  for (const route of createEntryRoutes(deps, { redeem })) {
+    const handle = (ctx: Context & { params: Record<string, string> }) => enter(deps, ctx, route);
     router.register(`/settings${route.path}`, [route.method], handle);
   }
-  for (const route of settingsRoutes(tools)) {
-    const handle = (ctx: Context & { params: Record<string, string> }) => visitPage(tools, ctx, route);
+  for (const route of settingsRoutes(deps)) {
+    const handle = (ctx: Context & { params: Record<string, string> }) => visitPage(deps, ctx, route);
     router.register(`/settings/:workspace${route.path}`, [route.method], handle);
   }
   return serveRoutes(router, { below: '/settings' });
@@ -64,13 +64,13 @@ export function createSettings(tools: SettingsTools, { redeem }: { redeem: Redee
 type RoutedContext = Context & { params: Record<string, string> };
 
 /** A page outside of a workspace: some are for whoever comes, the others for whoever is signed in. */
-async function enter(tools: SettingsTools, ctx: RoutedContext, route: EntryRoute): Promise<void> {
+async function enter(deps: SettingsDependencies, ctx: RoutedContext, route: EntryRoute): Promise<void> {
   // A body takes as long as its sender likes: who is signed in is asked when it is here.
-  const { fields } = ctx.method === 'POST' ? await readOurForm(tools, ctx) : NOTHING_SENT;
-  const person = await tools.sessions.find(ctx);
+  const { fields } = ctx.method === 'POST' ? await readOurForm(deps, ctx) : NOTHING_SENT;
+  const person = await deps.sessions.find(ctx);
   if (!person && route.access === 'signed in') {
     if (ctx.method === 'POST') showKeptForm(ctx, { fields, hadFiles: false });
-    else askPersonToSignIn(tools, ctx);
+    else askPersonToSignIn(deps, ctx);
     return;
   }
   try {
@@ -81,23 +81,27 @@ async function enter(tools: SettingsTools, ctx: RoutedContext, route: EntryRoute
   }
 }
 
-async function visitPage(tools: SettingsTools, ctx: RoutedContext, route: SettingsRoute): Promise<void> {
+async function visitPage(
+  deps: SettingsDependencies,
+  ctx: RoutedContext,
+  route: SettingsRoute,
+): Promise<void> {
   // For the copy buttons.
   ctx.state.cspScript = true;
   if (route.leadsTo) ctx.state.cspFormAction = route.leadsTo;
   // A body takes as long as its sender likes: who is signed in is asked when it is here.
-  const sent = ctx.method === 'POST' ? await readOurForm(tools, ctx, route) : NOTHING_SENT;
-  const person = await tools.sessions.find(ctx);
+  const sent = ctx.method === 'POST' ? await readOurForm(deps, ctx, route) : NOTHING_SENT;
+  const person = await deps.sessions.find(ctx);
   if (!person)
-    return ctx.method === 'POST' ? showKeptForm(ctx, keptForm(route, sent)) : askPersonToSignIn(tools, ctx);
+    return ctx.method === 'POST' ? showKeptForm(ctx, keptForm(route, sent)) : askPersonToSignIn(deps, ctx);
   const { workspace: workspaceId = '', ...params } = ctx.params;
   if (!Object.values(params).every(isStorableText))
     throw new TollgateError('not_found', 'There is nothing at this address.');
-  const visit = await openVisit(tools, ctx, person, { workspaceId, needs: route });
+  const visit = await openVisit(deps, ctx, person, { workspaceId, needs: route });
   if (!isAtLeast(visit.member.role, route.role)) return showRoleTooLow(ctx, visit, route.role);
   if (route.fresh && !person.isFresh) {
     if (ctx.method === 'POST') showKeptForm(ctx, { ...keptForm(route, sent), person });
-    else askToSignInAgain(ctx, tools, { client, email: person.account.email });
+    else askToSignInAgain(ctx, deps, { client, email: person.account.email });
     return;
   }
   ctx.type = 'html';
@@ -116,9 +120,9 @@ function keptForm({ upload }: Pick<SettingsRoute, 'upload'>, { fields, files }: 
 }
 
 function readOurForm(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   ctx: Context,
   { upload }: Pick<SettingsRoute, 'upload'> = {},
 ): Promise<Upload> {
-  return readGuardedForm(ctx, tools, { limit: 'settings_posts', upload });
+  return readGuardedForm(ctx, deps, { limit: 'settings_posts', upload });
 }

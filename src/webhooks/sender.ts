@@ -13,14 +13,14 @@ import {
   webhookTimeoutMilliseconds,
 } from '../limits/webhooks.ts';
 import {
-  type AddressRules,
+  type EndpointRules,
   createResolver,
   hostOf,
-  isAllowedAddress,
+  isAllowedIpAddress,
   parseEndpointUrl,
   type Resolve,
   resolveEndpoint,
-} from './address.ts';
+} from './endpoint-url.ts';
 
 export type FailureKind =
   | 'blocked_address'
@@ -53,14 +53,14 @@ class SendFailure extends Error {
 }
 
 type Exchange = {
-  rules: AddressRules;
+  rules: EndpointRules;
   resolve: Resolve;
   secureContext: tls.SecureContext;
   signal: AbortSignal;
 };
 
 export type SenderOptions = {
-  rules: AddressRules;
+  rules: EndpointRules;
   /** PEM, besides the authorities that Node trusts. */
   extraCa?: string | undefined;
   resolve?: Resolve;
@@ -125,7 +125,7 @@ function refuseEndless(): () => void {
 }
 
 /** Asked again here, because rules may have become stricter since the subscription was made. */
-function allowedUrl(value: string, rules: AddressRules): URL {
+function allowedUrl(value: string, rules: EndpointRules): URL {
   try {
     return parseEndpointUrl(value, rules);
   } catch (error) {
@@ -175,7 +175,7 @@ function openSocket(target: {
   host: string;
   port: number;
   addresses: string[];
-  rules: AddressRules;
+  rules: EndpointRules;
   signal: AbortSignal;
 }): Promise<net.Socket> {
   const { host, port, addresses, rules, signal } = target;
@@ -199,7 +199,7 @@ function openSocket(target: {
     socket.once('connect', () => {
       socket.setTimeout(0);
       // Before a byte is sent. The list was checked already; this asks the kernel who is really there.
-      if (isAllowedAddress(socket.remoteAddress ?? '', host, rules)) resolve(socket);
+      if (isAllowedIpAddress(socket.remoteAddress ?? '', host, rules)) resolve(socket);
       else fail(new SendFailure('blocked_address'));
     });
   });

@@ -3,12 +3,12 @@ import { eq } from 'drizzle-orm';
 import { webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { beginWork } from '../queue/long-work.ts';
-import { type AddressRules, parseEndpointUrl } from './address.ts';
+import { type EndpointRules, parseEndpointUrl } from './endpoint-url.ts';
 import { disableSubscription, lockSubscription, requireTypes } from './subscription.ts';
 
 type Which = { workspaceId: string; subscriptionId: string };
 
-type Change = AddressRules & {
+type Change = EndpointRules & {
   url: string;
   /** Already known to belong to the workspace; null: all of its applications, later ones too. */
   applicationIds: string[] | null;

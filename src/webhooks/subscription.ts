@@ -8,7 +8,7 @@ import { newId } from '../id.ts';
 import { webhookSubscriptionsPerWorkspace } from '../limits/webhooks.ts';
 import { beginWork } from '../queue/long-work.ts';
 import type { Keys } from '../secrets.ts';
-import { type AddressRules, parseEndpointUrl } from './address.ts';
+import { type EndpointRules, parseEndpointUrl } from './endpoint-url.ts';
 import { waitingAt } from './delivery-look.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
@@ -31,7 +31,7 @@ const visible = {
 };
 
 type Which = { workspaceId: string; subscriptionId: string };
-type NewSubscription = AddressRules & {
+type NewSubscription = EndpointRules & {
   keys: Pick<Keys, 'sealing'>;
   workspaceId: string;
   url: string;

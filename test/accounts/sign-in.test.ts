@@ -56,7 +56,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
 
   type Changed = {
     password?: string;
-    networkAddress?: string;
+    ipAddress?: string;
     now?: Date;
     known?: NameOfDevice;
     using?: Passwords;
@@ -67,7 +67,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
       place: PLACE,
       email,
       password: changed.password ?? RIGHT,
-      networkAddress: changed.networkAddress ?? '192.0.2.1',
+      ipAddress: changed.ipAddress ?? '192.0.2.1',
       nameOfDevice: changed.known,
       clock: () => changed.now ?? START,
     });
@@ -162,7 +162,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     const victim = await person();
     const counts = { wrong: 0, locked: 0, right: 0 };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      counts[(await signIn(victim.email, { password: 'wrong', networkAddress: '203.0.113.9' })).result] += 1;
+      counts[(await signIn(victim.email, { password: 'wrong', ipAddress: '203.0.113.9' })).result] += 1;
     }
     expect(counts).toEqual({ wrong: 10, locked: ATTEMPTS - 10, right: 0 });
     expect(await signIn(victim.email)).toMatchObject({ result: 'right' });
@@ -173,8 +173,8 @@ describe.each(available)('password sign-in on %s', (kind) => {
     const instantly: Passwords = { hash: passwords.hash, verify: async () => false };
     const counts = { wrong: 0, locked: 0, right: 0 };
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const networkAddress = `203.0.113.${attempt}`;
-      counts[(await signIn(victim.email, { networkAddress, using: instantly })).result] += 1;
+      const ipAddress = `203.0.113.${attempt}`;
+      counts[(await signIn(victim.email, { ipAddress, using: instantly })).result] += 1;
     }
     expect(counts).toEqual({ wrong: 100, locked: ATTEMPTS - 100, right: 0 });
     expect(await signIn(victim.email)).toMatchObject({ result: 'locked' });
@@ -205,7 +205,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
     const floor = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     const measure = async (who: keyof typeof floor, address: string, round: number) => {
       const start = process.cpuUsage();
-      await signIn(address, { password: 'wrong', networkAddress: `a${round}`, now: at(round * 3_600) });
+      await signIn(address, { password: 'wrong', ipAddress: `a${round}`, now: at(round * 3_600) });
       const { user, system } = process.cpuUsage(start);
       floor[who] = Math.min(floor[who], (user + system) / 1000);
     };
@@ -228,7 +228,7 @@ describe.each(available)('password sign-in on %s', (kind) => {
       const times: { milliseconds: number; isKnown: boolean }[] = [];
       const measure = async (isKnown: boolean, address: string, round: number) => {
         const start = performance.now();
-        await signIn(address, { password: 'wrong', networkAddress: `b${round}`, now: at(round * 3_600) });
+        await signIn(address, { password: 'wrong', ipAddress: `b${round}`, now: at(round * 3_600) });
         times.push({ milliseconds: performance.now() - start, isKnown });
       };
       const pairs = Number(process.env.ATTACK_PAIRS);
@@ -267,7 +267,7 @@ describe('threat 30: what the database is asked', () => {
         place: PLACE,
         email,
         password: 'wrong',
-        networkAddress: '192.0.2.1',
+        ipAddress: '192.0.2.1',
         clock: () => START,
       });
       asked.push(statements);

@@ -2,7 +2,7 @@
 // address has to decide.
 import { describe, expect, test } from '@jest/globals';
 import { accountRoutes } from '../../interactions/account/routes.ts';
-import type { AccountTools } from '../../interactions/account/visit.ts';
+import type { AccountDependencies } from '../../interactions/account/visit.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { listSettingsRoutes } from '../settings/lab.ts';
 
@@ -112,7 +112,7 @@ const notFresh: { [area in keyof typeof fresh]: Record<string, string> } = {
 
 const lists = {
   settings: listSettingsRoutes(),
-  account: accountRoutes({ config: readConfig({}) } as unknown as AccountTools),
+  account: accountRoutes({ config: readConfig({}) } as unknown as AccountDependencies),
 };
 
 describe.each(['settings', 'account'] as const)('a fresh sign-in in %s', (area) => {

@@ -45,7 +45,7 @@ const bounded: Record<string, string> = {
   'src/accounts/deletion.ts closeAccount': waysIn,
   'src/accounts/email-change.ts endOthersChangesTo':
     'changes to one address that wait for their code, for minutes',
-  'src/accounts/email-return.ts takeAddressBack': waysIn,
+  'src/accounts/email-return.ts takeEmailAddressBack': waysIn,
   'src/accounts/email-return.ts endPendingChanges': waysIn,
   'src/accounts/email-return.ts endChangesSince': waysIn,
   'src/accounts/ownership.ts claimAccount': waysIn,

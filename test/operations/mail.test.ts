@@ -12,7 +12,7 @@ import {
   deleteOldDevelopmentMail,
   type Mail,
   type Mailer,
-  maskAddress,
+  maskEmailAddress,
   readDevelopmentInbox,
 } from '../../src/queue/mail.ts';
 import { createKeys } from '../../src/secrets.ts';
@@ -184,7 +184,7 @@ describe('mail by SMTP', () => {
       expect(JSON.stringify(queued)).not.toContain(canary);
       expect(logged()).not.toContain(canary);
     }
-    expect(logged()).toContain(maskAddress(MAIL.to));
+    expect(logged()).toContain(maskEmailAddress(MAIL.to));
   });
 });
 

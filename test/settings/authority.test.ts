@@ -9,7 +9,7 @@ import { type Database, rowsOf, transaction } from '../../src/database/connectio
 import { CSRF_FIELD } from '../../src/http/form.ts';
 import { hmac, randomSecret } from '../../src/secrets.ts';
 import { createEntryRoutes } from '../../src/settings/entry.tsx';
-import type { SettingsRoute, SettingsTools } from '../../src/settings/shell/visit.ts';
+import type { SettingsRoute, SettingsDependencies } from '../../src/settings/shell/visit.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
 import {
@@ -161,7 +161,7 @@ for (const route of writing.filter(({ role }) => role !== 'viewer')) {
 }
 
 test('of the addresses outside of a workspace, these three take forms', () => {
-  const unused = { config: {}, db: {}, formGuard: {} } as unknown as SettingsTools;
+  const unused = { config: {}, db: {}, formGuard: {} } as unknown as SettingsDependencies;
   const entries = createEntryRoutes(unused, { redeem: async () => undefined });
   const paths = entries.filter(({ method }) => method === 'POST').map(({ path }) => path);
   // Signing out needs nothing that could have ended meanwhile; the other two are below.

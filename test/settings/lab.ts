@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { topUp } from '../../src/ledger/balance.ts';
 import { settingsRoutes } from '../../src/settings/routes.ts';
-import type { SettingsRoute, SettingsTools } from '../../src/settings/shell/visit.ts';
+import type { SettingsRoute, SettingsDependencies } from '../../src/settings/shell/visit.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { addAccount, signInToPages } from '../harness/identity.ts';
 import {
@@ -242,5 +242,5 @@ function createVisitor(origin: string, cookie: string | undefined): Visitor {
 export function listSettingsRoutes(): SettingsRoute[] {
   const unused = new Proxy({}, { get: () => () => undefined });
   const tools = { config: readConfig(everythingOn), clock: () => new Date(), db: unused, formGuard: unused };
-  return settingsRoutes(tools as unknown as SettingsTools);
+  return settingsRoutes(tools as unknown as SettingsDependencies);
 }

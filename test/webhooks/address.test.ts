@@ -2,7 +2,7 @@
 // connected to.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Database, transaction } from '../../src/database/connection.ts';
-import { checkEndpoint, isAllowedAddress } from '../../src/webhooks/address.ts';
+import { checkEndpoint, isAllowedIpAddress } from '../../src/webhooks/endpoint-url.ts';
 import { createWebhookSender } from '../../src/webhooks/sender.ts';
 import { createSubscription, listSubscriptions } from '../../src/webhooks/subscription.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -238,7 +238,7 @@ describe('threat 79: a public name that leads to a private address', () => {
     async (address) => {
       const answer = await send('https://hooks.example.com/', { resolve: async () => [address] });
       expect(answer).toMatchObject({ failure: 'blocked_address' });
-      expect(isAllowedAddress(address, 'hooks.example.com', rules)).toBe(false);
+      expect(isAllowedIpAddress(address, 'hooks.example.com', rules)).toBe(false);
     },
   );
 
@@ -310,7 +310,7 @@ describe('threat 79: a public name that leads to a private address', () => {
 
   test('public addresses are allowed', () => {
     for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001:82b::200e']) {
-      expect(isAllowedAddress(address, 'hooks.example.com', rules)).toBe(true);
+      expect(isAllowedIpAddress(address, 'hooks.example.com', rules)).toBe(true);
     }
   });
 });

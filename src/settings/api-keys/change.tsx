@@ -15,16 +15,16 @@ import { readableTime } from '../../page/time.tsx';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApiKeyExpiryFields, readApiKeyExpiry } from './expiry.tsx';
 
 const ROTATE = '/api-keys/:key/rotate';
 const REVOKE = '/api-keys/:key/revoke';
 
-export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createApiKeyChangeRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const find = (visit: MemberVisit, { params }: SettingsRequest) => {
     const { id: workspaceId } = visit.workspace;
-    return requireLiveApiKey(tools.db, { id: params.key ?? '', workspaceId, now: tools.clock() });
+    return requireLiveApiKey(deps.db, { id: params.key ?? '', workspaceId, now: deps.clock() });
   };
   const askRotate = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const apiKey = await find(visit, request);
@@ -37,7 +37,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
       ctx.status = status;
       ctx.body = renderPage(<RotatePage visit={visit} apiKey={apiKey} fields={fields} problem={problem} />);
     };
-    const expiry = readApiKeyExpiry(fields, tools.clock());
+    const expiry = readApiKeyExpiry(fields, deps.clock());
     const overlapSeconds = apiKeyOverlapSeconds.find((each) => String(each) === fields.overlap);
     if ('problem' in expiry || overlapSeconds === undefined) {
       const expires = 'problem' in expiry ? { expires: expiry.problem } : {};
@@ -46,7 +46,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
     const which = { id: apiKey.id, workspaceId: visit.workspace.id };
     const { expiresAt } = expiry;
     try {
-      const { key, endsAt } = await audited(tools, visit, {
+      const { key, endsAt } = await audited(deps, visit, {
         action: 'api_key.rotated',
         target: apiKey.id,
         detail: { name: apiKey.name, overlapSeconds },
@@ -56,7 +56,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
         },
       });
       const old = `the old key ${apiKey.hint}…`;
-      redirectTo(ctx, tools, visit, '/api-keys', {
+      redirectTo(ctx, deps, visit, '/api-keys', {
         notice:
           overlapSeconds === 0
             ? `The new key works from now on; ${old} does not work any more.`
@@ -73,7 +73,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
   };
   const revoke = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const { id, name, hint } = await find(visit, request);
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'api_key.revoked',
       target: id,
       detail: { name, hint },
@@ -82,7 +82,7 @@ export function createApiKeyChangeRoutes(tools: SettingsTools): SettingsRoute[] 
         throw new TollgateError('not_found', 'There is no such API key that still works.');
       },
     });
-    redirectTo(ctx, tools, visit, '/api-keys', { notice: `The API key “${name}” does not work any more.` });
+    redirectTo(ctx, deps, visit, '/api-keys', { notice: `The API key “${name}” does not work any more.` });
   };
   return [
     { method: 'GET', path: ROTATE, role: 'developer', fresh: true, handle: askRotate },

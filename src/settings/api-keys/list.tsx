@@ -16,24 +16,24 @@ import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { nameApplications } from '../shell/application-choice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { createApiKeyChangeRoutes } from './change.tsx';
 import { createNewApiKeyRoutes } from './new.tsx';
 
-export function createApiKeyRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createApiKeyRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit) => {
     const [keys, applications] = await Promise.all([
-      listApiKeys(tools.db, visit.workspace.id),
-      listApplications(tools.db, visit.workspace.id),
+      listApiKeys(deps.db, visit.workspace.id),
+      listApplications(deps.db, visit.workspace.id),
     ]);
-    const now = tools.clock();
-    const { apiBaseUrl } = tools.config;
+    const now = deps.clock();
+    const { apiBaseUrl } = deps.config;
     ctx.body = renderPage(<ApiKeysPage {...{ visit, keys, applications, now, apiBaseUrl }} />);
   };
   return [
     { method: 'GET', path: '/api-keys', role: 'viewer', handle: show },
-    ...createNewApiKeyRoutes(tools),
-    ...createApiKeyChangeRoutes(tools),
+    ...createNewApiKeyRoutes(deps),
+    ...createApiKeyChangeRoutes(deps),
   ];
 }
 

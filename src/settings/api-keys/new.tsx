@@ -13,13 +13,13 @@ import { audited, problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApiKeyExpiryFields, readApiKeyExpiry } from './expiry.tsx';
 
 const PATH = '/api-keys/new';
 
-export function createNewApiKeyRoutes(tools: SettingsTools): SettingsRoute[] {
-  const { db } = tools;
+export function createNewApiKeyRoutes(deps: SettingsDependencies): SettingsRoute[] {
+  const { db } = deps;
   const show = async (ctx: Context, visit: MemberVisit, fields: FormFields, problems: Problems = {}) => {
     const applications = await listApplications(db, visit.workspace.id);
     ctx.body = renderPage(<NewApiKeyPage {...{ visit, applications, fields, problems }} />);
@@ -27,7 +27,7 @@ export function createNewApiKeyRoutes(tools: SettingsTools): SettingsRoute[] {
   const create = async (ctx: Context, visit: MemberVisit, { fields }: SettingsRequest) => {
     const workspaceId = visit.workspace.id;
     const applicationIds = readApplicationChoice(fields);
-    const expiry = readApiKeyExpiry(fields, tools.clock());
+    const expiry = readApiKeyExpiry(fields, deps.clock());
     const problems: Problems = {
       name: await problemOf(() => requireApiKeyName(fields.name ?? '')),
       applications: await problemOf(() => requireApplicationChoice(db, { workspaceId, applicationIds })),
@@ -40,13 +40,13 @@ export function createNewApiKeyRoutes(tools: SettingsTools): SettingsRoute[] {
     const { expiresAt } = expiry;
     const name = requireApiKeyName(fields.name ?? '');
     try {
-      const { key } = await audited(tools, visit, {
+      const { key } = await audited(deps, visit, {
         action: 'api_key.created',
         detail: { name, applications: applicationIds ?? 'all', expiresAt: expiresAt?.toISOString() ?? null },
         make: (tx, now) =>
           createApiKey(tx, { workspaceId, name, scopes: API_KEY_SCOPES, applicationIds, expiresAt, now }),
       });
-      redirectTo(ctx, tools, visit, '/api-keys', {
+      redirectTo(ctx, deps, visit, '/api-keys', {
         notice: `The API key “${name}” works from now on.`,
         secrets: [{ label: 'API key', value: key }],
       });

@@ -9,7 +9,7 @@ import { Button, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { LogoField, NameField } from './fields.tsx';
 import { ApplicationFrame, applicationRest } from './frame.tsx';
 import { SignInPreview } from './sign-in-preview.tsx';
@@ -18,15 +18,15 @@ import { applicationOf, audited, problemOf } from './visit.ts';
 const PATH = '/applications/:application/appearance';
 const REMOVE_LOGO = '/applications/:application/logo/remove';
 
-export function createAppearanceRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createAppearanceRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     ctx.body = renderPage(
       <AppearancePage visit={visit} application={application} name={application.name} problems={{}} />,
     );
   };
   const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const { name = '' } = request.fields;
     const upload = request.files.logo;
     const problems = {
@@ -43,25 +43,25 @@ export function createAppearanceRoutes(tools: SettingsTools): SettingsRoute[] {
     // Before the transaction: drawing takes longer than a database lock should be held.
     const logo = upload && (await encodeLogo(upload));
     const { id, workspaceId } = application;
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'application.appearance_changed',
       target: id,
       detail: { name: name.trim(), logo: logo ? 'new' : 'unchanged' },
       make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo }),
     });
-    redirectTo(ctx, tools, visit, applicationRest(application, '/appearance'), {
+    redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
       notice: logo
         ? 'Saved. Browsers that saw the old logo may show it for ten more minutes.'
         : 'Saved. The sign-in page shows it from now on.',
     });
   };
   const removeLogo = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { id, workspaceId, name } = await applicationOf(tools, visit, request);
-    const application = await audited(tools, visit, {
+    const { id, workspaceId, name } = await applicationOf(deps, visit, request);
+    const application = await audited(deps, visit, {
       action: 'application.logo_removed',
       make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo: null }),
     });
-    redirectTo(ctx, tools, visit, applicationRest(application, '/appearance'), {
+    redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
       notice: 'The logo is removed; the first letter of the name stands in.',
     });
   };

@@ -16,16 +16,16 @@ import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { SnippetPanel } from './snippet.tsx';
 import { defaultStack, isStackFor, type StackName } from './snippets.ts';
 import { applicationOf } from './visit.ts';
 
-export function createCredentialRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createCredentialRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
-    await showCredentials(ctx, tools, { visit, application, stack: request.query.stack });
+    const application = await applicationOf(deps, visit, request);
+    await showCredentials(ctx, deps, { visit, application, stack: request.query.stack });
   };
   return [{ method: 'GET', path: '/applications/:application/credentials', role: 'viewer', handle: show }];
 }
@@ -39,7 +39,7 @@ export type Shown = {
 
 export async function showCredentials(
   ctx: Context,
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   { visit, application, stack, problem }: Shown,
 ): Promise<void> {
   const { clientType } = application;
@@ -47,10 +47,10 @@ export async function showCredentials(
     <CredentialsPage
       visit={visit}
       application={application}
-      issuer={tools.config.baseUrl}
+      issuer={deps.config.baseUrl}
       stack={isStackFor(clientType, stack) ? stack : defaultStack(clientType)}
-      secrets={await listClientSecrets(tools.db, application.id)}
-      now={tools.clock()}
+      secrets={await listClientSecrets(deps.db, application.id)}
+      now={deps.clock()}
       problem={problem}
     />,
   );

@@ -11,41 +11,41 @@ import { renderPage } from '../../page/document.tsx';
 import { TextField } from '../../page/field.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
 
 const PATH = '/applications/:application/delete';
 
 /** For owners: what the balance holds is the company's money. */
-export function createDeletionRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createDeletionRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, application: Application, typed?: string) => {
-    const balance = await readBalance(tools.db, application.id);
+    const balance = await readBalance(deps.db, application.id);
     ctx.body = renderPage(
       <DeletionPage visit={visit} application={application} balance={balance} typed={typed} />,
     );
   };
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    await show(ctx, visit, await applicationOf(tools, visit, request));
+    await show(ctx, visit, await applicationOf(deps, visit, request));
   };
   const remove = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const typed = (request.fields.name ?? '').trim();
     if (typed !== application.name) {
       ctx.status = 400;
       return show(ctx, visit, application, typed);
     }
     const { id, workspaceId, name } = application;
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'application.deleted',
       detail: { name },
       async make(tx, now) {
         const deleted = await deleteApplication(tx, { id, workspaceId }, now);
-        await tools.revokeClient(tx, deleted.clientId);
+        await deps.revokeClient(tx, deleted.clientId);
         return deleted;
       },
     });
-    redirectTo(ctx, tools, visit, '/applications', {
+    redirectTo(ctx, deps, visit, '/applications', {
       notice: `${name} is deleted. Its balance and statements stay below.`,
     });
   };

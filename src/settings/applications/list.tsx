@@ -10,8 +10,8 @@ import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
-import { createAddressRoutes } from './addresses.tsx';
+import type { MemberVisit, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
+import { createAddressRoutes } from './uris.tsx';
 import { createAppearanceRoutes } from './appearance.tsx';
 import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
@@ -23,23 +23,23 @@ import { createSecretRoutes } from './secrets.tsx';
 import { createTrialRoutes } from './try.tsx';
 
 /** `new` before the ids. */
-export function createApplicationRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createApplicationRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const list = async (ctx: Context, visit: MemberVisit) => {
-    const applications = await listApplications(tools.db, visit.workspace.id);
-    const deleted = await listDeletedApplications(tools.db, visit.workspace.id);
+    const applications = await listApplications(deps.db, visit.workspace.id);
+    const deleted = await listDeletedApplications(deps.db, visit.workspace.id);
     ctx.body = renderPage(<ApplicationsPage visit={visit} applications={applications} deleted={deleted} />);
   };
   return [
     { method: 'GET', path: '/applications', role: 'viewer', handle: list },
-    ...createNewApplicationRoutes(tools),
-    ...createOverviewRoutes(tools),
-    ...createCredentialRoutes(tools),
-    ...createSecretRoutes(tools),
-    ...createAddressRoutes(tools),
-    ...createAppearanceRoutes(tools),
-    ...createTrialRoutes(tools),
-    ...createDeletionRoutes(tools),
-    ...createRulesRoutes(tools),
+    ...createNewApplicationRoutes(deps),
+    ...createOverviewRoutes(deps),
+    ...createCredentialRoutes(deps),
+    ...createSecretRoutes(deps),
+    ...createAddressRoutes(deps),
+    ...createAppearanceRoutes(deps),
+    ...createTrialRoutes(deps),
+    ...createDeletionRoutes(deps),
+    ...createRulesRoutes(deps),
   ];
 }
 

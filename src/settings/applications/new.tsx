@@ -11,7 +11,7 @@ import { renderPage } from '../../page/document.tsx';
 import { UrlField } from '../../page/field.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { LogoField, NameField } from './fields.tsx';
 import { applicationRest } from './frame.tsx';
 import { defaultStack, isStackFor, stacks } from './snippets.ts';
@@ -19,7 +19,7 @@ import { audited, problemOf } from './visit.ts';
 
 const REST = '/applications/new';
 
-export function createNewApplicationRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createNewApplicationRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit) => {
     ctx.body = renderPage(
       <NewApplicationPage visit={visit} typed={{ kind: 'confidential' }} problems={{}} />,
@@ -36,7 +36,7 @@ export function createNewApplicationRoutes(tools: SettingsTools): SettingsRoute[
     const { kind } = typed;
     // Before the transaction: drawing takes longer than a database lock should be held.
     const logo = files.logo && (await encodeLogo(files.logo));
-    const { application, clientSecret } = await audited(tools, visit, {
+    const { application, clientSecret } = await audited(deps, visit, {
       action: 'application.created',
       detail: { name: (typed.name ?? '').trim(), kind },
       async make(tx, now) {
@@ -52,7 +52,7 @@ export function createNewApplicationRoutes(tools: SettingsTools): SettingsRoute[
       },
     });
     const stack = isStackFor(kind, typed.stack) ? typed.stack : defaultStack(kind);
-    redirectTo(ctx, tools, visit, applicationRest(application, `/credentials?stack=${stack}`), {
+    redirectTo(ctx, deps, visit, applicationRest(application, `/credentials?stack=${stack}`), {
       notice: `${application.name} is ready.`,
       ...(clientSecret && { secrets: [{ label: 'Client Secret', value: clientSecret }] }),
     });

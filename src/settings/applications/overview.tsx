@@ -12,38 +12,38 @@ import { Facts } from '../../page/facts.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { Time } from '../../page/time.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
 
 const PATH = '/applications/:application';
 
-export function createOverviewRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     ctx.body = renderPage(<OverviewPage visit={visit} application={application} />);
   };
   const disable = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { id, workspaceId } = await applicationOf(tools, visit, request);
-    const application = await audited(tools, visit, {
+    const { id, workspaceId } = await applicationOf(deps, visit, request);
+    const application = await audited(deps, visit, {
       action: 'application.disabled',
       async make(tx, now) {
         const disabled = await disableApplication(tx, { id, workspaceId }, now);
-        await tools.revokeClient(tx, disabled.clientId);
+        await deps.revokeClient(tx, disabled.clientId);
         return disabled;
       },
     });
-    redirectTo(ctx, tools, visit, applicationRest(application), {
+    redirectTo(ctx, deps, visit, applicationRest(application), {
       notice: `${application.name} is disabled. Its customers are signed out of it.`,
     });
   };
   const enable = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { id, workspaceId } = await applicationOf(tools, visit, request);
-    const application = await audited(tools, visit, {
+    const { id, workspaceId } = await applicationOf(deps, visit, request);
+    const application = await audited(deps, visit, {
       action: 'application.enabled',
       make: (tx) => enableApplication(tx, { id, workspaceId }),
     });
-    redirectTo(ctx, tools, visit, applicationRest(application), {
+    redirectTo(ctx, deps, visit, applicationRest(application), {
       notice: `${application.name} takes sign-ins again.`,
     });
   };

@@ -7,31 +7,31 @@ import { TollgateError } from '../../errors.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
 
 const PATH = '/applications/:application/client-rules';
 
-export function createRulesRoutes(tools: SettingsTools): SettingsRoute[] {
-  const { strictClientsOnly } = tools.config;
+export function createRulesRoutes(deps: SettingsDependencies): SettingsRoute[] {
+  const { strictClientsOnly } = deps.config;
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     ctx.body = renderPage(
       <RulesPage visit={visit} application={application} isForbidden={strictClientsOnly} />,
     );
   };
   const change = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { id, workspaceId } = await applicationOf(tools, visit, request);
+    const { id, workspaceId } = await applicationOf(deps, visit, request);
     const rules = request.fields.rules === 'compatible' ? 'compatible' : 'strict';
     if (rules === 'compatible' && strictClientsOnly)
       throw new TollgateError('forbidden', 'This service allows strict client rules only.');
-    const application = await audited(tools, visit, {
+    const application = await audited(deps, visit, {
       action: 'application.client_rules_changed',
       detail: { rules },
       make: (tx) => changeClientRules(tx, { id, workspaceId }, rules),
     });
-    redirectTo(ctx, tools, visit, applicationRest(application), {
+    redirectTo(ctx, deps, visit, applicationRest(application), {
       notice: `${application.name} has ${rules} client rules from the next sign-in on.`,
     });
   };

@@ -17,7 +17,7 @@ import { DateField } from '../../page/field.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { readableTime } from '../../page/time.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { showCredentials } from './credentials.tsx';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
@@ -25,29 +25,29 @@ import { applicationOf, audited } from './visit.ts';
 const SECRETS = '/applications/:application/secrets';
 const EXPIRE = `${SECRETS}/:secret/expire`;
 
-export function createSecretRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createSecretRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const create = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     try {
-      const value = await audited(tools, visit, {
+      const value = await audited(deps, visit, {
         action: 'client_secret.created',
         target: application.id,
         make: (tx, now) => addClientSecret(tx, keyOf(application), now),
       });
-      redirectTo(ctx, tools, visit, applicationRest(application, '/credentials'), {
+      redirectTo(ctx, deps, visit, applicationRest(application, '/credentials'), {
         notice: 'The new Client Secret works from now on, and so do the others.',
         secrets: [{ label: 'Client Secret', value }],
       });
     } catch (error) {
       if (!(error instanceof TollgateError && error.code === 'invalid_request')) throw error;
       ctx.status = error.status;
-      await showCredentials(ctx, tools, { visit, application, problem: error.description });
+      await showCredentials(ctx, deps, { visit, application, problem: error.description });
     }
   };
   const find = async (visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
-    const live = (await listClientSecrets(tools.db, application.id)).filter((each) =>
-      isLiveSecret(each, tools.clock()),
+    const application = await applicationOf(deps, visit, request);
+    const live = (await listClientSecrets(deps.db, application.id)).filter((each) =>
+      isLiveSecret(each, deps.clock()),
     );
     const secret = live.find(({ id }) => id === request.params.secret);
     if (!secret) throw new TollgateError('not_found', 'There is no such Client Secret that still works.');
@@ -61,14 +61,14 @@ export function createSecretRoutes(tools: SettingsTools): SettingsRoute[] {
   const expire = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const found = await find(visit, request);
     const typed: Typed = request.fields;
-    const at = momentOf(typed, tools.clock());
+    const at = momentOf(typed, deps.clock());
     const refuse = (problem: string) => {
       ctx.status = 400;
       ctx.body = renderPage(<ExpirePage visit={visit} {...found} typed={typed} problem={problem} />);
     };
     if (!at) return refuse('Give a day and a time in the future, in UTC.');
     try {
-      await audited(tools, visit, {
+      await audited(deps, visit, {
         action: 'client_secret.expired',
         target: found.application.id,
         detail: { secret: found.secret.id, hint: found.secret.hint, at: at.toISOString() },
@@ -84,7 +84,7 @@ export function createSecretRoutes(tools: SettingsTools): SettingsRoute[] {
       if (!(error instanceof TollgateError && error.code === 'conflict')) throw error;
       return refuse(error.description);
     }
-    redirectTo(ctx, tools, visit, applicationRest(found.application, '/credentials'), {
+    redirectTo(ctx, deps, visit, applicationRest(found.application, '/credentials'), {
       notice:
         typed.when === 'at'
           ? `The secret ending in ${found.secret.hint} works until ${readableTime(at)}.`

@@ -12,20 +12,20 @@ import { removeCookie } from '../../http/cookies.ts';
 import { readSealedCookie, type SealedCookie, writeSealedCookie } from '../../http/sealed-cookie.ts';
 import { trialSeconds } from '../../limits/applications.ts';
 import { constantTimeEqual } from '../../secrets.ts';
-import type { MemberVisit, SettingsRequest, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsDependencies } from '../shell/visit.ts';
 
 export function beginTrial(
   ctx: Context,
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   visit: MemberVisit,
   application: Application,
 ): void {
   const pending = newPendingRequest();
   const cookie = cookieOf(application, visit);
-  writeSealedCookie(ctx, tools.keys, cookie, { value: pending, seconds: trialSeconds });
+  writeSealedCookie(ctx, deps.keys, cookie, { value: pending, seconds: trialSeconds });
   redirectToAuthorization(ctx, pending, {
     clientId: trialClientId(application.clientId),
-    redirectUri: tools.config.baseUrl + trialCallbackPath(application),
+    redirectUri: deps.config.baseUrl + trialCallbackPath(application),
     scope: 'openid email profile',
     // As a customer meets it: the member's own session would skip the pages that this is about.
     prompt: 'login',
@@ -39,19 +39,19 @@ type Return = { visit: MemberVisit; application: Application; query: SettingsReq
 
 export async function finishTrial(
   ctx: Context,
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   { visit, application, query }: Return,
 ): Promise<Outcome> {
   const cookie = cookieOf(application, visit);
-  const pending = readSealedCookie<PendingRequest>(ctx, tools.keys, cookie);
+  const pending = readSealedCookie<PendingRequest>(ctx, deps.keys, cookie);
   if (!pending || !constantTimeEqual(query.state ?? '', pending.state)) return 'over';
   removeCookie(ctx, cookie);
   if (query.error === 'access_denied') return 'cancelled';
-  const claims = await tools.redeemTrial({
+  const claims = await deps.redeemTrial({
     clientId: application.clientId,
     applicationId: application.id,
     code: query.code ?? '',
-    redirectUri: tools.config.baseUrl + trialCallbackPath(application),
+    redirectUri: deps.config.baseUrl + trialCallbackPath(application),
     verifier: pending.verifier,
     nonce: pending.nonce,
   });

@@ -8,30 +8,30 @@ import { renderPage } from '../../page/document.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { Panel } from '../../page/panel.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { beginTrial, finishTrial, type Outcome } from './trial-sign-in.ts';
 import { applicationOf } from './visit.ts';
 
 const PATH = '/applications/:application/try';
 
-export function createTrialRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createTrialRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     ctx.body = renderPage(<TrialPage visit={visit} application={application} />);
   };
   const begin = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     if (application.disabledAt)
       throw new TollgateError(
         'invalid_request',
         'The application is disabled. Enable it to try the sign-in.',
       );
-    beginTrial(ctx, tools, visit, application);
+    beginTrial(ctx, deps, visit, application);
   };
   const comeBack = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
-    const outcome = await finishTrial(ctx, tools, { visit, application, query: request.query });
+    const application = await applicationOf(deps, visit, request);
+    const outcome = await finishTrial(ctx, deps, { visit, application, query: request.query });
     if (outcome === 'over') ctx.status = 400;
     ctx.body = renderPage(<OutcomePage visit={visit} application={application} outcome={outcome} />);
   };

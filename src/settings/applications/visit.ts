@@ -5,11 +5,11 @@ import { requireApplication } from '../../applications/application-change.ts';
 import { type AuditEntry, recordAudit } from '../../applications/audit-log.ts';
 import type { Database } from '../../database/connection.ts';
 import { TollgateError } from '../../errors.ts';
-import type { MemberVisit, SettingsRequest, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsDependencies } from '../shell/visit.ts';
 
 /** Another workspace's, a deleted and a made-up one are alike. @throws TollgateError not_found */
 export function applicationOf(
-  { db }: Pick<SettingsTools, 'db'>,
+  { db }: Pick<SettingsDependencies, 'db'>,
   visit: MemberVisit,
   { params }: Pick<SettingsRequest, 'params'>,
 ): Promise<Application> {
@@ -25,7 +25,7 @@ export type Change<T> = {
 
 /** The change and its audit entry happen together or not at all. */
 export async function audited<T>(
-  { clock }: Pick<SettingsTools, 'clock'>,
+  { clock }: Pick<SettingsDependencies, 'clock'>,
   visit: MemberVisit,
   { action, target, detail, make }: Change<T>,
 ): Promise<T> {

@@ -15,47 +15,47 @@ import { createPaymentProvider } from '../../payments/providers.ts';
 import { applicationRest } from '../applications/frame.tsx';
 import { applicationOf, audited, problemOf } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { findLowBalances } from './notice.tsx';
 import { BalancePage, type Warnings } from './page.tsx';
 import { createTopUpRoutes } from './top-up.tsx';
 
 const PATH = '/applications/:application/balance';
 
-export function createBalanceRoutes(tools: SettingsTools): SettingsRoute[] {
-  const payments = createPaymentProvider(tools.config, tools.clock);
+export function createBalanceRoutes(deps: SettingsDependencies): SettingsRoute[] {
+  const payments = createPaymentProvider(deps.config, deps.clock);
   return [
     {
       method: 'GET',
       path: PATH,
       role: 'viewer',
-      handle: (ctx, visit, request) => showBalance(tools, payments, { ctx, visit, request }),
+      handle: (ctx, visit, request) => showBalance(deps, payments, { ctx, visit, request }),
     },
     {
       method: 'POST',
       path: `${PATH}/warnings`,
       role: 'developer',
-      handle: (ctx, visit, request) => addWarning(tools, payments, { ctx, visit, request }),
+      handle: (ctx, visit, request) => addWarning(deps, payments, { ctx, visit, request }),
     },
     {
       method: 'POST',
       path: `${PATH}/warnings/remove`,
       role: 'developer',
-      handle: (ctx, visit, request) => removeWarning(tools, { ctx, visit, request }),
+      handle: (ctx, visit, request) => removeWarning(deps, { ctx, visit, request }),
     },
-    ...createTopUpRoutes(tools, payments),
+    ...createTopUpRoutes(deps, payments),
   ];
 }
 
 type Asked = { ctx: Context; visit: MemberVisit; request: SettingsRequest };
 
 async function showBalance(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   payments: PaymentProvider | undefined,
   { ctx, visit, request }: Asked,
   refused: Pick<Warnings, 'typed' | 'problem'> = {},
 ): Promise<void> {
-  const { db, clock } = tools;
+  const { db, clock } = deps;
   const key = { id: request.params.application ?? '', workspaceId: visit.workspace.id };
   const application = await requireKeptApplication(db, key);
   const { id: applicationId, createdAt } = application;
@@ -72,7 +72,7 @@ async function showBalance(
         await visit.lane.read((reads) => readForecast(reads, { applicationId, balance, createdAt, now }))
       }
       prices={await listPrices(db, visit.workspace.id)}
-      low={await findLowBalances(tools, visit, applicationId)}
+      low={await findLowBalances(deps, visit, applicationId)}
       warnings={{ all: await listThresholds(db, applicationId), ...refused }}
       provider={payments?.title}
       payments={await listPayments(db, { applicationId, limit: paymentsShown })}
@@ -81,19 +81,19 @@ async function showBalance(
 }
 
 async function addWarning(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   payments: PaymentProvider | undefined,
   asked: Asked,
 ): Promise<void> {
   const { ctx, visit, request } = asked;
-  const application = await applicationOf(tools, visit, request);
+  const application = await applicationOf(deps, visit, request);
   const typed = request.fields.amount ?? '';
   const amount = parseAmount(typed.trim());
   const problem =
     amount === undefined
       ? 'Write an amount such as 10 or 2.50.'
       : await problemOf(() =>
-          audited(tools, visit, {
+          audited(deps, visit, {
             action: 'balance_warning.added',
             target: application.id,
             detail: { amount: formatAmount(amount) },
@@ -102,24 +102,24 @@ async function addWarning(
         );
   if (problem === undefined && amount !== undefined) {
     const notice = `The owners are told when the balance falls below ${showMoney(amount, visit.workspace.currency)}.`;
-    redirectTo(ctx, tools, visit, applicationRest(application, '/balance'), { notice });
+    redirectTo(ctx, deps, visit, applicationRest(application, '/balance'), { notice });
     return;
   }
   ctx.status = 400;
-  await showBalance(tools, payments, asked, { typed, problem });
+  await showBalance(deps, payments, asked, { typed, problem });
 }
 
-async function removeWarning(tools: SettingsTools, { ctx, visit, request }: Asked): Promise<void> {
-  const application = await applicationOf(tools, visit, request);
+async function removeWarning(deps: SettingsDependencies, { ctx, visit, request }: Asked): Promise<void> {
+  const application = await applicationOf(deps, visit, request);
   const amount = parseAmount(request.fields.amount ?? '');
   if (amount !== undefined)
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'balance_warning.removed',
       target: application.id,
       detail: { amount: formatAmount(amount) },
       make: (tx) => removeThreshold(tx, { applicationId: application.id, amount }),
     });
-  redirectTo(ctx, tools, visit, applicationRest(application, '/balance'), {
+  redirectTo(ctx, deps, visit, applicationRest(application, '/balance'), {
     notice: 'The warning is removed.',
   });
 }

@@ -4,13 +4,13 @@
 import { type LowBalance, listLowBalances } from '../../ledger/threshold.ts';
 import { showMoney } from '../../money.ts';
 import { Notice } from '../../page/notice.tsx';
-import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';
 
 export type { LowBalance };
 
 /** Of the whole workspace, or of one application; the gravest first. */
 export function findLowBalances(
-  { db }: Pick<SettingsTools, 'db'>,
+  { db }: Pick<SettingsDependencies, 'db'>,
   { workspace }: Pick<MemberVisit, 'workspace'>,
   applicationId?: string,
 ): Promise<LowBalance[]> {

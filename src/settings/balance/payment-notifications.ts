@@ -20,7 +20,7 @@ export function receivePaymentNotifications(
     if (!provider) return next();
     if (ctx.method !== 'POST')
       throw new TollgateError('method_not_allowed', 'This address takes notifications of Stripe.');
-    await bookkeeping.rateLimiter.consume('payment_notifications', ipAddressKey(ctx.state.clientAddress));
+    await bookkeeping.rateLimiter.consume('payment_notifications', ipAddressKey(ctx.state.ipAddress));
     const notification = await readNotification(ctx, bookkeeping, provider);
     const result = await record(bookkeeping, provider, notification);
     ctx.type = 'application/json';

@@ -8,21 +8,21 @@ import type { Month } from '../../ledger/month.ts';
 import { type Entry, readBounds, streamEntries } from '../../ledger/statement.ts';
 import { formatAmount } from '../../money.ts';
 import { sendDownload } from '../shell/download.ts';
-import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';
 
 type Wanted = { application: Pick<Application, 'id'>; month: Month };
 
 export async function downloadStatement(
   ctx: Context,
-  tools: Pick<SettingsTools, 'clock' | 'log'>,
+  deps: Pick<SettingsDependencies, 'clock' | 'log'>,
   { visit, application, month }: Wanted & { visit: Pick<MemberVisit, 'lane'> },
 ): Promise<void> {
-  const { clock } = tools;
+  const { clock } = deps;
   const now = clock();
   const until = now < month.end ? now : month.end;
   // Before the first byte: a failure here still becomes an error page.
   const bounds = await visit.lane.read((db) => readBounds(db, { applicationId: application.id, month }));
-  sendDownload(ctx, tools, visit, {
+  sendDownload(ctx, deps, visit, {
     type: 'text/csv; charset=utf-8',
     name: `statement-${application.id}-${month.name}.csv`,
     lines: (read) => statementLines(read, { application, month, until, ...bounds }),

@@ -13,24 +13,24 @@ import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { ApplicationFrame, applicationPath } from '../applications/frame.tsx';
 import { NarrowTable, NumberHead } from '../shell/money-table.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { downloadStatement } from './statement-download.ts';
 
 const PATH = '/applications/:application/statement';
 
-export function createStatementRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createStatementRoutes(deps: SettingsDependencies): SettingsRoute[] {
   return [
     {
       method: 'GET',
       path: PATH,
       role: 'viewer',
       async handle(ctx, visit, request) {
-        const { application, month } = await chosen(tools, visit, request);
+        const { application, month } = await chosen(deps, visit, request);
         const statement = await visit.lane.read((db) =>
           readStatement(db, { applicationId: application.id, month }),
         );
-        const months = monthsBetween(application.createdAt, tools.clock());
-        const props = { visit, application, month, months, statement, now: tools.clock() };
+        const months = monthsBetween(application.createdAt, deps.clock());
+        const props = { visit, application, month, months, statement, now: deps.clock() };
         ctx.body = renderPage(<StatementPage {...props} />);
       },
     },
@@ -39,14 +39,18 @@ export function createStatementRoutes(tools: SettingsTools): SettingsRoute[] {
       path: `${PATH}/csv`,
       role: 'viewer',
       async handle(ctx, visit, request) {
-        const { application, month } = await chosen(tools, visit, request);
-        await downloadStatement(ctx, tools, { visit, application, month });
+        const { application, month } = await chosen(deps, visit, request);
+        await downloadStatement(ctx, deps, { visit, application, month });
       },
     },
   ];
 }
 
-async function chosen({ db, clock }: SettingsTools, visit: MemberVisit, { params, query }: SettingsRequest) {
+async function chosen(
+  { db, clock }: SettingsDependencies,
+  visit: MemberVisit,
+  { params, query }: SettingsRequest,
+) {
   const key = { id: params.application ?? '', workspaceId: visit.workspace.id };
   const application = await requireKeptApplication(db, key);
   return { application, month: query.month === undefined ? monthOf(clock()) : parseMonth(query.month) };

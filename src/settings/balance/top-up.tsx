@@ -23,14 +23,14 @@ import type { PaymentProvider } from '../../payments/provider.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from '../applications/frame.tsx';
 import { applicationOf, audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { PaymentPage } from './payment-page.tsx';
 
 const TOP_UP = '/applications/:application/top-up';
 const PAYMENT = '/applications/:application/payments/:payment';
 
 export function createTopUpRoutes(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   provider: PaymentProvider | undefined,
 ): SettingsRoute[] {
   const payment: SettingsRoute = {
@@ -38,13 +38,13 @@ export function createTopUpRoutes(
     path: PAYMENT,
     role: 'viewer',
     async handle(ctx, visit, request) {
-      const props = await paymentOf(tools, visit, request);
+      const props = await paymentOf(deps, visit, request);
       ctx.body = renderPage(<PaymentPage visit={visit} provider={provider?.title} {...props} />);
     },
   };
   // Begun while payments were switched on: it can still be read.
   if (!provider) return [payment];
-  const start: Handle = (ctx, visit, request) => topUp(tools, provider, { ctx, visit, request });
+  const start: Handle = (ctx, visit, request) => topUp(deps, provider, { ctx, visit, request });
   const leadsTo = [provider.pagesOrigin];
   return [
     {
@@ -54,8 +54,8 @@ export function createTopUpRoutes(
       fresh: true,
       leadsTo,
       async handle(ctx, visit, request) {
-        const application = await applicationOf(tools, visit, request);
-        await showForm(tools, provider, { ctx, visit, application });
+        const application = await applicationOf(deps, visit, request);
+        await showForm(deps, provider, { ctx, visit, application });
       },
     },
     { method: 'POST', path: TOP_UP, role: 'owner', fresh: true, leadsTo, handle: start },
@@ -64,7 +64,7 @@ export function createTopUpRoutes(
       method: 'POST',
       path: `${PAYMENT}/check`,
       role: 'owner',
-      handle: (ctx, visit, request) => check(tools, provider, { ctx, visit, request }),
+      handle: (ctx, visit, request) => check(deps, provider, { ctx, visit, request }),
     },
   ];
 }
@@ -72,9 +72,9 @@ export function createTopUpRoutes(
 type Handle = SettingsRoute['handle'];
 type Asked = { ctx: Context; visit: MemberVisit; request: SettingsRequest };
 
-async function topUp(tools: SettingsTools, provider: PaymentProvider, asked: Asked): Promise<void> {
+async function topUp(deps: SettingsDependencies, provider: PaymentProvider, asked: Asked): Promise<void> {
   const { ctx, visit, request } = asked;
-  const application = await applicationOf(tools, visit, request);
+  const application = await applicationOf(deps, visit, request);
   const typed = request.fields.amount ?? '';
   const amount = parseAmount(typed.trim());
   const problem =
@@ -82,38 +82,38 @@ async function topUp(tools: SettingsTools, provider: PaymentProvider, asked: Ask
       ? 'Write an amount such as 50 or 49.90.'
       : provider.refusalOf(amount, visit.workspace.currency);
   if (amount === undefined || problem !== undefined) {
-    await showForm(tools, provider, { ctx, visit, application, typed, problem });
+    await showForm(deps, provider, { ctx, visit, application, typed, problem });
     return;
   }
-  await tools.rateLimiter.consume('checkout_starts', visit.workspace.id);
-  const payment = await begin(tools, provider, { visit, application, amount });
+  await deps.rateLimiter.consume('checkout_starts', visit.workspace.id);
+  const payment = await begin(deps, provider, { visit, application, amount });
   try {
     const { providerReference, url } = await provider.start({
       ...payment,
       paymentId: payment.id,
       description: `OAuth balance of ${application.name}`,
       email: visit.member.email,
-      successUrl: tools.config.baseUrl + applicationPath(visit, application, `/payments/${payment.id}`),
-      cancelUrl: tools.config.baseUrl + applicationPath(visit, application, '/balance'),
+      successUrl: deps.config.baseUrl + applicationPath(visit, application, `/payments/${payment.id}`),
+      cancelUrl: deps.config.baseUrl + applicationPath(visit, application, '/balance'),
     });
-    await notePaymentReference(tools.db, { paymentId: payment.id, providerReference });
+    await notePaymentReference(deps.db, { paymentId: payment.id, providerReference });
     seeOther(ctx, url);
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;
-    tools.log.warn({ err: error, payment: payment.id }, 'a payment could not be begun');
-    await abandonPayment(tools.db, { paymentId: payment.id, now: tools.clock() });
-    await showForm(tools, provider, { ctx, visit, application, typed, problem: error.description });
+    deps.log.warn({ err: error, payment: payment.id }, 'a payment could not be begun');
+    await abandonPayment(deps.db, { paymentId: payment.id, now: deps.clock() });
+    await showForm(deps, provider, { ctx, visit, application, typed, problem: error.description });
     if (error.status >= 500) ctx.status = error.status;
   }
 }
 
 function begin(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   { name: provider }: PaymentProvider,
   { visit, application, amount }: { visit: MemberVisit; application: Application; amount: bigint },
 ): Promise<Payment> {
   const { currency } = visit.workspace;
-  return audited(tools, visit, {
+  return audited(deps, visit, {
     action: 'payment.started',
     detail: { application: application.id, amount: formatAmount(amount), currency },
     make: (tx, now) =>
@@ -128,15 +128,15 @@ function begin(
   });
 }
 
-async function check(tools: SettingsTools, provider: PaymentProvider, asked: Asked): Promise<void> {
+async function check(deps: SettingsDependencies, provider: PaymentProvider, asked: Asked): Promise<void> {
   const { ctx, visit, request } = asked;
-  const { application, payment } = await paymentOf(tools, visit, request);
+  const { application, payment } = await paymentOf(deps, visit, request);
   try {
-    await askAboutPayment(tools, provider, payment);
-    redirectTo(ctx, tools, visit, applicationRest(application, `/payments/${payment.id}`));
+    await askAboutPayment(deps, provider, payment);
+    redirectTo(ctx, deps, visit, applicationRest(application, `/payments/${payment.id}`));
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error;
-    tools.log.warn({ err: error, payment: payment.id }, 'a payment could not be asked about');
+    deps.log.warn({ err: error, payment: payment.id }, 'a payment could not be asked about');
     ctx.status = error.status;
     const problem = `${provider.title} does not answer just now. It is asked again by itself.`;
     const props = { visit, application, payment, provider: provider.title, problem };
@@ -144,10 +144,10 @@ async function check(tools: SettingsTools, provider: PaymentProvider, asked: Ask
   }
 }
 
-async function paymentOf(tools: SettingsTools, visit: MemberVisit, { params }: SettingsRequest) {
+async function paymentOf(deps: SettingsDependencies, visit: MemberVisit, { params }: SettingsRequest) {
   const key = { id: params.application ?? '', workspaceId: visit.workspace.id };
-  const application = await requireKeptApplication(tools.db, key);
-  const payment = await findPayment(tools.db, { applicationId: application.id, id: params.payment ?? '' });
+  const application = await requireKeptApplication(deps.db, key);
+  const payment = await findPayment(deps.db, { applicationId: application.id, id: params.payment ?? '' });
   if (!payment) throw new TollgateError('not_found', 'There is no such payment.');
   return { application, payment };
 }
@@ -161,7 +161,7 @@ type Shown = {
 };
 
 async function showForm(
-  { db }: SettingsTools,
+  { db }: SettingsDependencies,
   provider: PaymentProvider,
   { ctx, visit, application, typed, problem }: Shown,
 ): Promise<void> {

@@ -15,26 +15,26 @@ import { applicationOf, audited } from '../applications/visit.ts';
 import { plainNumber } from '../shell/figures.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import { readPlace, writePlace } from '../shell/list-place.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { Activity, CustomerStatus, Sessions } from './parts.tsx';
 
 const PATH = '/applications/:application/customers/:sub';
 
-export function createCustomerPageRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createCustomerPageRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const shown = await readCustomer(tools, visit, request);
-    ctx.body = renderPage(<CustomerPage visit={visit} now={tools.clock()} {...shown} />);
+    const shown = await readCustomer(deps, visit, request);
+    ctx.body = renderPage(<CustomerPage visit={visit} now={deps.clock()} {...shown} />);
   };
   const end = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { application, customer, rest } = await findCustomer(tools, visit, request);
+    const { application, customer, rest } = await findCustomer(deps, visit, request);
     const key = { accountId: customer.accountId, clientId: application.clientId };
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'customer.sessions_ended',
       target: customer.sub,
       detail: { application: application.id },
-      make: (tx) => tools.customerSessions.end(tx, key),
+      make: (tx) => deps.customerSessions.end(tx, key),
     });
-    redirectTo(ctx, tools, visit, rest, {
+    redirectTo(ctx, deps, visit, rest, {
       notice: 'Their sessions in this application are ended: no token of before works any more.',
     });
   };
@@ -45,15 +45,15 @@ export function createCustomerPageRoutes(tools: SettingsTools): SettingsRoute[] 
 }
 
 /** @throws TollgateError not_found: for another workspace's, another application's and a made-up one alike */
-async function findCustomer(tools: SettingsTools, visit: MemberVisit, request: SettingsRequest) {
-  const application = await applicationOf(tools, visit, request);
+async function findCustomer(deps: SettingsDependencies, visit: MemberVisit, request: SettingsRequest) {
+  const application = await applicationOf(deps, visit, request);
   const { sub = '' } = request.params;
-  const customer = await requireCustomer(tools.db, { applicationId: application.id, sub });
+  const customer = await requireCustomer(deps.db, { applicationId: application.id, sub });
   return { application, customer, rest: applicationRest(application, `/customers/${customer.sub}`) };
 }
 
-async function readCustomer(tools: SettingsTools, visit: MemberVisit, request: SettingsRequest) {
-  const { application, customer, rest } = await findCustomer(tools, visit, request);
+async function readCustomer(deps: SettingsDependencies, visit: MemberVisit, request: SettingsRequest) {
+  const { application, customer, rest } = await findCustomer(deps, visit, request);
   const { accountId, sub } = customer;
   const { rows, hasMore } = await visit.lane.read((db) =>
     listEvents(db, {
@@ -68,7 +68,7 @@ async function readCustomer(tools: SettingsTools, visit: MemberVisit, request: S
     application,
     customer,
     rest,
-    sessions: await tools.customerSessions.list(tools.db, { accountId, clientId: application.clientId }),
+    sessions: await deps.customerSessions.list(deps.db, { accountId, clientId: application.clientId }),
     events: rows,
     older:
       hasMore && last ? `${rest}?after=${writePlace({ time: last.occurredAt, id: last.id })}` : undefined,

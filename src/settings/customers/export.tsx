@@ -18,19 +18,19 @@ import { Panel } from '../../page/panel.tsx';
 import { ApplicationFrame, applicationPath, applicationRest } from '../applications/frame.tsx';
 import { applicationOf, audited } from '../applications/visit.ts';
 import { sendDownload } from '../shell/download.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { countText } from './parts.tsx';
 
 const PATH = '/applications/:application/customers/export';
 
-export function createExportRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createExportRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const total = await visit.lane.read((db) => countCustomers(db, application.id));
     ctx.body = renderPage(<ExportPage visit={visit} application={application} total={total} />);
   };
   const send = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const format = formatOf(request.fields);
     if (!format) {
       ctx.status = 400;
@@ -41,17 +41,17 @@ export function createExportRoutes(tools: SettingsTools): SettingsRoute[] {
       );
       return;
     }
-    await tools.rateLimiter.consume('customer_exports', visit.workspace.id);
-    await audited(tools, visit, {
+    await deps.rateLimiter.consume('customer_exports', visit.workspace.id);
+    await audited(deps, visit, {
       action: 'customers.exported',
       target: application.id,
       detail: { format },
       make: async () => undefined,
     });
-    sendDownload(ctx, tools, visit, {
+    sendDownload(ctx, deps, visit, {
       type: formats[format].type,
       name: `customers-${application.id}.${formats[format].extension}`,
-      lines: (read) => linesOf({ read, log: tools.log }, application, format),
+      lines: (read) => linesOf({ read, log: deps.log }, application, format),
     });
   };
   return [

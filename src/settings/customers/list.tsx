@@ -18,17 +18,17 @@ import { ApplicationFrame, applicationPath } from '../applications/frame.tsx';
 import { applicationOf } from '../applications/visit.ts';
 import { plainNumber } from '../shell/figures.tsx';
 import { writePlace } from '../shell/list-place.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { createCustomerPageRoutes } from './detail.tsx';
 import { createExportRoutes } from './export.tsx';
 import { CustomerStatus, countText } from './parts.tsx';
 import { type CustomerQuery, readCustomerQuery } from './query.ts';
 
-export function createCustomerRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createCustomerRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const query = readCustomerQuery(request.query);
-    const props = { visit, application, query, now: tools.clock() };
+    const props = { visit, application, query, now: deps.clock() };
     if (query.problem) ctx.status = 400;
     ctx.body = renderPage(
       <CustomersPage {...props} {...(await visit.lane.read((db) => readPage(db, application, query)))} />,
@@ -36,8 +36,8 @@ export function createCustomerRoutes(tools: SettingsTools): SettingsRoute[] {
   };
   return [
     { method: 'GET', path: '/applications/:application/customers', role: 'viewer', handle: show },
-    ...createExportRoutes(tools),
-    ...createCustomerPageRoutes(tools),
+    ...createExportRoutes(deps),
+    ...createCustomerPageRoutes(deps),
   ];
 }
 

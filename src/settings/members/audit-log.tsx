@@ -18,10 +18,10 @@ import { Time } from '../../page/time.tsx';
 import { sendDownload } from '../shell/download.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import { readPlace, writePlace } from '../shell/list-place.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { type AuditNames, findAuditNames } from './audit-names.ts';
 
-export function createAuditRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createAuditRoutes(deps: SettingsDependencies): SettingsRoute[] {
   return [
     {
       method: 'GET',
@@ -34,7 +34,7 @@ export function createAuditRoutes(tools: SettingsTools): SettingsRoute[] {
       path: '/audit-log.csv',
       role: 'owner',
       fresh: true,
-      handle: async (ctx, visit, { query }) => download(tools, ctx, visit, query),
+      handle: async (ctx, visit, { query }) => download(deps, ctx, visit, query),
     },
   ];
 }
@@ -179,9 +179,9 @@ function shown(value: unknown): string {
 }
 
 /** As it is read, so that any number of entries takes the memory of a page. */
-function download(tools: SettingsTools, ctx: Context, visit: MemberVisit, query: Query): void {
+function download(deps: SettingsDependencies, ctx: Context, visit: MemberVisit, query: Query): void {
   const workspaceId = visit.workspace.id;
-  sendDownload(ctx, tools, visit, {
+  sendDownload(ctx, deps, visit, {
     type: 'text/csv; charset=utf-8',
     name: `audit-log-${workspaceId}.csv`,
     lines: (read) => csvLines(read, { workspaceId, filter: readFilter(query) }),

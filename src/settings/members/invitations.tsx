@@ -22,17 +22,17 @@ import { Time } from '../../page/time.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import { orShow } from '../shell/refusal.ts';
-import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { invitationPath, Validity } from './invitation-list.tsx';
 import { invitationMail } from './invitation-mail.ts';
 import { isRole, NO_ROLE, RoleField, requireRole, roleName } from './role-field.tsx';
 
 const INVITE = '/members/invite';
 
-export function createInvitationRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createInvitationRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const forOwners = { role: 'owner', fresh: true } as const;
   const find = (visit: MemberVisit, id = '') =>
-    findOpenInvitation(tools.db, { id, workspaceId: visit.workspace.id });
+    findOpenInvitation(deps.db, { id, workspaceId: visit.workspace.id });
   return [
     {
       method: 'GET',
@@ -48,7 +48,7 @@ export function createInvitationRoutes(tools: SettingsTools): SettingsRoute[] {
         const { email = '', role = '' } = fields;
         await orShow(
           ctx,
-          () => invite(tools, ctx, visit, { email, role }),
+          () => invite(deps, ctx, visit, { email, role }),
           (problem) =>
             showInvite(ctx, visit, { email, role, problem, problems: problemsOf({ email, role }) }),
         );
@@ -59,7 +59,7 @@ export function createInvitationRoutes(tools: SettingsTools): SettingsRoute[] {
       path: '/members/invitations/:invitation',
       ...forOwners,
       async handle(ctx, visit, { params }) {
-        showInvitation(ctx, visit, { invitation: await find(visit, params.invitation), now: tools.clock() });
+        showInvitation(ctx, visit, { invitation: await find(visit, params.invitation), now: deps.clock() });
       },
     },
     {
@@ -70,8 +70,8 @@ export function createInvitationRoutes(tools: SettingsTools): SettingsRoute[] {
         const invitation = await find(visit, params.invitation);
         await orShow(
           ctx,
-          () => invite(tools, ctx, visit, invitation),
-          (problem) => showInvitation(ctx, visit, { invitation, now: tools.clock(), problem }),
+          () => invite(deps, ctx, visit, invitation),
+          (problem) => showInvitation(ctx, visit, { invitation, now: deps.clock(), problem }),
         );
       },
     },
@@ -79,7 +79,7 @@ export function createInvitationRoutes(tools: SettingsTools): SettingsRoute[] {
       method: 'POST',
       path: '/members/invitations/:invitation/withdraw',
       ...forOwners,
-      handle: (ctx, visit, { params }) => withdraw(tools, ctx, visit, params.invitation ?? ''),
+      handle: (ctx, visit, { params }) => withdraw(deps, ctx, visit, params.invitation ?? ''),
     },
   ];
 }
@@ -98,38 +98,48 @@ function problemsOf({ email, role }: Typed): Problems {
 }
 
 /** Sending again is the same: a new link, and the one before stops working. */
-async function invite(tools: SettingsTools, ctx: Context, visit: MemberVisit, typed: Typed): Promise<void> {
+async function invite(
+  deps: SettingsDependencies,
+  ctx: Context,
+  visit: MemberVisit,
+  typed: Typed,
+): Promise<void> {
   const email = parseEmailAddress(typed.email);
   if (!email) throw new TollgateError('invalid_request', NO_ADDRESS);
   const role = requireRole(typed.role);
   const workspaceId = visit.workspace.id;
   await visit.change(async (tx) => {
     await refuseMember(tx, { workspaceId, email });
-    const now = tools.clock();
+    const now = deps.clock();
     const invitedBy = visit.member.accountId;
     const { invitation, token } = await createInvitation(tx, { workspaceId, email, role, invitedBy, now });
-    await tools.mailer.queue(
+    await deps.mailer.queue(
       tx,
       invitationMail({
         invitation,
         workspaceName: visit.workspace.name,
         inviter: visit.member.email,
-        link: `${tools.config.baseUrl}/settings/invitations/${token}`,
+        link: `${deps.config.baseUrl}/settings/invitations/${token}`,
       }),
     );
     await record(tx, visit, { action: 'invitation.sent', invitation, now });
   });
-  redirectTo(ctx, tools, visit, '/members', { notice: `An invitation is on its way to ${email}.` });
+  redirectTo(ctx, deps, visit, '/members', { notice: `An invitation is on its way to ${email}.` });
 }
 
-async function withdraw(tools: SettingsTools, ctx: Context, visit: MemberVisit, id: string): Promise<void> {
+async function withdraw(
+  deps: SettingsDependencies,
+  ctx: Context,
+  visit: MemberVisit,
+  id: string,
+): Promise<void> {
   const invitation = await visit.change(async (tx) => {
-    const now = tools.clock();
+    const now = deps.clock();
     const withdrawn = await withdrawInvitation(tx, { id, workspaceId: visit.workspace.id, now });
     await record(tx, visit, { action: 'invitation.withdrawn', invitation: withdrawn, now });
     return withdrawn;
   });
-  redirectTo(ctx, tools, visit, '/members', {
+  redirectTo(ctx, deps, visit, '/members', {
     notice: `The invitation of ${invitation.email} is withdrawn.`,
   });
 }

@@ -17,14 +17,14 @@ import { Time } from '../../page/time.tsx';
 import type { EntryRequest, EntryRoute } from '../shell/entry-route.ts';
 import { redirectOutside } from '../shell/flash.ts';
 import { changeAs } from '../shell/open-visit.ts';
-import type { SettingsTools } from '../shell/visit.ts';
+import type { SettingsDependencies } from '../shell/visit.ts';
 import { roleName } from './role-field.tsx';
 
 type Found = { invitation: Invitation; workspace: Workspace };
 
-export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
+export function createJoinRoutes(deps: SettingsDependencies): EntryRoute[] {
   const find = async ({ params }: EntryRequest) =>
-    findInvitationByToken(tools.db, { token: params.token ?? '', now: tools.clock() });
+    findInvitationByToken(deps.db, { token: params.token ?? '', now: deps.clock() });
   return [
     {
       method: 'GET',
@@ -32,7 +32,7 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
       access: 'anyone',
       async handle(ctx, request) {
         const found = await find(request);
-        if (found) await showInvitation(tools, ctx, { ...found, person: request.person });
+        if (found) await showInvitation(deps, ctx, { ...found, person: request.person });
         else showOver(ctx);
       },
     },
@@ -45,7 +45,7 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
         if (!found) return showOver(ctx);
         const to = ctx.path.replace(/\/sign-in$/, '');
         const again = request.person !== undefined;
-        beginSignIn(ctx, tools, {
+        beginSignIn(ctx, deps, {
           client: firstPartyClients.settings,
           to,
           again,
@@ -61,19 +61,19 @@ export function createJoinRoutes(tools: SettingsTools): EntryRoute[] {
         const { person } = request;
         const found = await find(request);
         if (!found || !person) return showOver(ctx);
-        await join(tools, ctx, { ...found, person, token: request.params.token ?? '' });
+        await join(deps, ctx, { ...found, person, token: request.params.token ?? '' });
       },
     },
   ];
 }
 
 async function join(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   ctx: Context,
   { workspace, invitation, person, token }: Found & { person: SignedInPerson; token: string },
 ): Promise<void> {
-  const now = tools.clock();
-  const accepted = await changeAs(tools, person, async (tx, { account }) => {
+  const now = deps.clock();
+  const accepted = await changeAs(deps, person, async (tx, { account }) => {
     const { id, email } = account;
     const joined = await acceptInvitation(tx, { token, accountId: id, email, now });
     if (!joined) return undefined;
@@ -90,7 +90,7 @@ async function join(
   });
   if (!accepted) {
     ctx.status = 403;
-    await showInvitation(tools, ctx, { workspace, invitation, person });
+    await showInvitation(deps, ctx, { workspace, invitation, person });
     return;
   }
   const flash = {
@@ -98,15 +98,15 @@ async function join(
       ? `Welcome to ${workspace.name}.`
       : `You were a member of ${workspace.name} already.`,
   };
-  redirectOutside(ctx, tools, { accountId: person.account.id, location: `/settings/${workspace.id}`, flash });
+  redirectOutside(ctx, deps, { accountId: person.account.id, location: `/settings/${workspace.id}`, flash });
 }
 
 async function showInvitation(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   ctx: Context,
   { invitation, workspace, person }: Found & { person: SignedInPerson | undefined },
 ): Promise<void> {
-  const inviter = await findAccount(tools.db, invitation.invitedBy);
+  const inviter = await findAccount(deps.db, invitation.invitedBy);
   const isMeant = person?.account.email === invitation.email;
   show(
     ctx,
@@ -127,7 +127,7 @@ async function showInvitation(
           ]}
         />
         {isMeant ? (
-          <Form action={ctx.path} token={tools.formGuard.token(ctx, ctx.path)}>
+          <Form action={ctx.path} token={deps.formGuard.token(ctx, ctx.path)}>
             <Button>Join {workspace.name}</Button>
           </Form>
         ) : (

@@ -14,22 +14,22 @@ import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import { orShow } from '../shell/refusal.ts';
-import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { OpenInvitations } from './invitation-list.tsx';
 import { createInvitationRoutes } from './invitations.tsx';
 import { leaveWorkspace, removeFromWorkspace, saveRole } from './member-changes.ts';
 import { RoleField, roleName } from './role-field.tsx';
 
-export function createMemberRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createMemberRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const forOwners = { role: 'owner', fresh: true } as const;
   return [
     {
       method: 'GET',
       path: '/members',
       role: 'viewer',
-      handle: (ctx, visit) => showMembers(tools, ctx, visit),
+      handle: (ctx, visit) => showMembers(deps, ctx, visit),
     },
-    ...createInvitationRoutes(tools),
+    ...createInvitationRoutes(deps),
     {
       method: 'GET',
       path: '/members/leave',
@@ -45,7 +45,7 @@ export function createMemberRoutes(tools: SettingsTools): SettingsRoute[] {
       async handle(ctx, visit) {
         await orShow(
           ctx,
-          () => leaveWorkspace(tools, ctx, visit),
+          () => leaveWorkspace(deps, ctx, visit),
           (problem) => showLeaving(ctx, visit, problem),
         );
       },
@@ -55,7 +55,7 @@ export function createMemberRoutes(tools: SettingsTools): SettingsRoute[] {
       path: '/members/:account',
       ...forOwners,
       async handle(ctx, visit, { params }) {
-        showMember(ctx, visit, await findMemberPage(tools, visit, params.account));
+        showMember(ctx, visit, await findMemberPage(deps, visit, params.account));
       },
     },
     {
@@ -63,10 +63,10 @@ export function createMemberRoutes(tools: SettingsTools): SettingsRoute[] {
       path: '/members/:account/role',
       ...forOwners,
       async handle(ctx, visit, { params, fields }) {
-        const page = await findMemberPage(tools, visit, params.account);
+        const page = await findMemberPage(deps, visit, params.account);
         await orShow(
           ctx,
-          () => saveRole(tools, ctx, visit, { ...page, typed: fields.role }),
+          () => saveRole(deps, ctx, visit, { ...page, typed: fields.role }),
           (problem) => showMember(ctx, visit, { ...page, problem }),
         );
       },
@@ -76,10 +76,10 @@ export function createMemberRoutes(tools: SettingsTools): SettingsRoute[] {
       path: '/members/:account/remove',
       ...forOwners,
       async handle(ctx, visit, { params }) {
-        const page = await findMemberPage(tools, visit, params.account);
+        const page = await findMemberPage(deps, visit, params.account);
         await orShow(
           ctx,
-          () => removeFromWorkspace(tools, ctx, visit, page),
+          () => removeFromWorkspace(deps, ctx, visit, page),
           (problem) => showMember(ctx, visit, { ...page, problem }),
         );
       },
@@ -87,8 +87,8 @@ export function createMemberRoutes(tools: SettingsTools): SettingsRoute[] {
   ];
 }
 
-async function showMembers(tools: SettingsTools, ctx: Context, visit: MemberVisit): Promise<void> {
-  const { db } = tools;
+async function showMembers(deps: SettingsDependencies, ctx: Context, visit: MemberVisit): Promise<void> {
+  const { db } = deps;
   const members = await listMembers(db, visit.workspace.id);
   const people = await findAccounts(
     db,
@@ -118,7 +118,7 @@ async function showMembers(tools: SettingsTools, ctx: Context, visit: MemberVisi
         </DataTable>
       </Panel>
       {invitations.length > 0 && (
-        <OpenInvitations visit={visit} invitations={invitations} now={tools.clock()} />
+        <OpenInvitations visit={visit} invitations={invitations} now={deps.clock()} />
       )}
       <Panel
         heading="Leave this workspace"
@@ -161,7 +161,7 @@ function MemberRow({ visit, member, people }: MemberRowProps) {
 type MemberPage = { member: Member; email: string; name: string | null; problem?: string };
 
 async function findMemberPage(
-  { db }: SettingsTools,
+  { db }: SettingsDependencies,
   { workspace }: MemberVisit,
   accountId = '',
 ): Promise<MemberPage> {

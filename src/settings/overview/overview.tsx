@@ -16,17 +16,17 @@ import { Panel } from '../../page/panel.tsx';
 import { listSubscriptions } from '../../webhooks/subscription.ts';
 import { findLowBalances, LowBalanceNotices } from '../balance/notice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { NextSteps } from './next-steps.tsx';
 
-export function createOverviewRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[] {
   return [
     {
       method: 'GET',
       path: '',
       role: 'viewer',
       async handle(ctx, visit) {
-        const seen = await look(tools, visit);
+        const seen = await look(deps, visit);
         ctx.body = renderPage(<Overview visit={visit} {...seen} />);
       },
     },
@@ -36,13 +36,13 @@ export function createOverviewRoutes(tools: SettingsTools): SettingsRoute[] {
 type AtWork = { application: Application; balance: string; registrations: number; signIns: number };
 type Seen = Awaited<ReturnType<typeof look>>;
 
-async function look(tools: SettingsTools, visit: MemberVisit) {
-  const { db } = tools;
+async function look(deps: SettingsDependencies, visit: MemberVisit) {
+  const { db } = deps;
   const workspaceId = visit.workspace.id;
   const applications = await listApplications(db, workspaceId);
-  const atWork = await visit.lane.read((reads) => lookAt(reads, tools.clock(), applications));
+  const atWork = await visit.lane.read((reads) => lookAt(reads, deps.clock(), applications));
   return {
-    lowBalances: await findLowBalances(tools, visit),
+    lowBalances: await findLowBalances(deps, visit),
     atWork,
     done: {
       application: applications.length > 0,

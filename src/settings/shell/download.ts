@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Read } from '../../database/reading-lanes.ts';
 import { downloadSeconds } from '../../limits/reads.ts';
-import type { MemberVisit, SettingsTools } from './visit.ts';
+import type { MemberVisit, SettingsDependencies } from './visit.ts';
 
 export type Download = {
   /** `text/csv; charset=utf-8` */
@@ -16,7 +16,7 @@ export type Download = {
 /** @throws TollgateError too_many_requests, before the first byte */
 export function sendDownload(
   ctx: Context,
-  { log }: Pick<SettingsTools, 'log'>,
+  { log }: Pick<SettingsDependencies, 'log'>,
   visit: Pick<MemberVisit, 'lane'>,
   { type, name, lines }: Download,
 ): void {

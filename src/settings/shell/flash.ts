@@ -11,23 +11,23 @@ export type Flash = {
   secrets?: { label: string; value: string }[];
 };
 
-type Tools = { keys: SealingKeys };
+type Dependencies = { keys: SealingKeys };
 
 /** To `visit.path(rest)`, which shows the flash. */
 export function redirectTo(
   ctx: Context,
-  tools: Tools,
+  deps: Dependencies,
   visit: { member: { accountId: string }; path(rest: string): string },
   rest: string,
   flash: Flash = {},
 ): void {
-  redirectOutside(ctx, tools, { accountId: visit.member.accountId, location: visit.path(rest), flash });
+  redirectOutside(ctx, deps, { accountId: visit.member.accountId, location: visit.path(rest), flash });
 }
 
 /** The same for pages outside of a workspace. */
 export function redirectOutside(
   ctx: Context,
-  { keys }: Tools,
+  { keys }: Dependencies,
   { accountId, location, flash = {} }: { accountId: string; location: string; flash?: Flash },
 ): void {
   const isKept = redirectWithFlash(ctx, keys, cookieOf(accountId), { location, flash });
@@ -35,7 +35,7 @@ export function redirectOutside(
   if (!isKept) throw new Error('a flash message is too long for a cookie');
 }
 
-export function takeFlashOf(ctx: Context, { keys }: Tools, accountId: string): Flash {
+export function takeFlashOf(ctx: Context, { keys }: Dependencies, accountId: string): Flash {
   return takeFlash<Flash>(ctx, keys, cookieOf(accountId)) ?? {};
 }
 

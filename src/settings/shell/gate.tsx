@@ -13,16 +13,16 @@ import { renderPage } from '../../page/document.tsx';
 import { CardPage } from '../../page/layout.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { SettingsFrame } from './frame.tsx';
-import type { MemberVisit, SettingsTools } from './visit.ts';
+import type { MemberVisit, SettingsDependencies } from './visit.ts';
 
 const client = firstPartyClients.settings;
 /** A page that only says: done, go back to the other tab. */
 export const CONFIRMED_PATH = '/settings/confirmed';
 
 /** GET without a session. */
-export function askPersonToSignIn(tools: SettingsTools, ctx: Context): void {
+export function askPersonToSignIn(deps: SettingsDependencies, ctx: Context): void {
   refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
-  askToSignIn(ctx, tools, client);
+  askToSignIn(ctx, deps, client);
 }
 
 export type KeptForm = {

@@ -20,18 +20,18 @@ import type { EntryRoute } from './entry-route.ts';
 import { redirectOutside } from './flash.ts';
 import { changeAs, SIGN_OUT_PATH } from './open-visit.ts';
 import { orShow } from './refusal.ts';
-import type { SettingsTools } from './visit.ts';
+import type { SettingsDependencies } from './visit.ts';
 
 const PATH = '/settings/workspaces/new';
 
-export function createNewWorkspaceRoutes(tools: SettingsTools): EntryRoute[] {
+export function createNewWorkspaceRoutes(deps: SettingsDependencies): EntryRoute[] {
   return [
     {
       method: 'GET',
       path: '/workspaces/new',
       access: 'signed in',
       async handle(ctx, { person }) {
-        if (person) await show(tools, ctx, { person, typed: '' });
+        if (person) await show(deps, ctx, { person, typed: '' });
       },
     },
     {
@@ -43,8 +43,8 @@ export function createNewWorkspaceRoutes(tools: SettingsTools): EntryRoute[] {
         const typed = fields.name ?? '';
         await orShow(
           ctx,
-          () => create(tools, ctx, { person, typed }),
-          (problem) => show(tools, ctx, { person, typed, problem }),
+          () => create(deps, ctx, { person, typed }),
+          (problem) => show(deps, ctx, { person, typed, problem }),
         );
       },
     },
@@ -53,12 +53,12 @@ export function createNewWorkspaceRoutes(tools: SettingsTools): EntryRoute[] {
 
 type Typed = { person: SignedInPerson; typed: string };
 
-async function create(tools: SettingsTools, ctx: Context, { person, typed }: Typed): Promise<void> {
-  const { config } = tools;
+async function create(deps: SettingsDependencies, ctx: Context, { person, typed }: Typed): Promise<void> {
+  const { config } = deps;
   const name = requireWorkspaceName(typed);
   const accountId = person.account.id;
-  const now = tools.clock();
-  const workspace = await changeAs(tools, person, async (tx) => {
+  const now = deps.clock();
+  const workspace = await changeAs(deps, person, async (tx) => {
     // The account is held: of two forms at the same moment the second one sees the workspace of the first.
     if ((await listMemberships(tx, accountId)).length >= workspacesPerPerson)
       throw new TollgateError('invalid_request', `One person has at most ${workspacesPerPerson} workspaces.`);
@@ -76,16 +76,16 @@ async function create(tools: SettingsTools, ctx: Context, { person, typed }: Typ
     return created;
   });
   const flash = { notice: `${workspace.name} is ready. You are its owner.` };
-  redirectOutside(ctx, tools, { accountId, location: `/settings/${workspace.id}`, flash });
+  redirectOutside(ctx, deps, { accountId, location: `/settings/${workspace.id}`, flash });
 }
 
 async function show(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   ctx: Context,
   { person, typed, problem }: Typed & { problem?: string },
 ): Promise<void> {
-  const { config } = tools;
-  const isFirst = (await listMemberships(tools.db, person.account.id)).length === 0;
+  const { config } = deps;
+  const isFirst = (await listMemberships(deps.db, person.account.id)).length === 0;
   const heading = isFirst ? 'Create your workspace' : 'New workspace';
   const price = (amount: bigint) => showMoney(amount, config.currency);
   ctx.type = 'html';
@@ -99,7 +99,7 @@ async function show(
       foot={
         <>
           <p>Signed in as {person.account.email}</p>
-          <Form action={SIGN_OUT_PATH} token={tools.formGuard.token(ctx, SIGN_OUT_PATH)}>
+          <Form action={SIGN_OUT_PATH} token={deps.formGuard.token(ctx, SIGN_OUT_PATH)}>
             <Button kind="soft">Sign out</Button>
           </Form>
         </>
@@ -107,7 +107,7 @@ async function show(
     >
       <div class="stack">
         {problem && <Notice kind="problem">{problem}</Notice>}
-        <Form action={PATH} token={tools.formGuard.token(ctx, PATH)}>
+        <Form action={PATH} token={deps.formGuard.token(ctx, PATH)}>
           <TextField
             name="name"
             label="Name of the company"

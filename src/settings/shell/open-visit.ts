@@ -9,7 +9,7 @@ import type { Database } from '../../database/connection.ts';
 import { TollgateError } from '../../errors.ts';
 import { ipAddressOf } from '../../http/ip-address.ts';
 import { takeFlashOf } from './flash.ts';
-import type { MemberVisit, SettingsTools } from './visit.ts';
+import type { MemberVisit, SettingsDependencies } from './visit.ts';
 
 export const SIGN_OUT_PATH = '/settings/sign-out';
 
@@ -18,23 +18,23 @@ export type Needs = { role: Role; fresh?: true };
 
 /** Without a workspace: making one, joining one, what is a person's own. @throws TollgateError signed_out */
 export function changeAs<T>(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   person: SignedInPerson,
   work: (tx: Database, person: SignedInPerson) => Promise<T>,
 ): Promise<T> {
   const authority = { sessionId: person.session.id, accountId: person.account.id, needsFresh: false };
-  return withAuthority(tools, authority, work);
+  return withAuthority(deps, authority, work);
 }
 
 /** As a member: still signed in, recently enough, and in this role. @throws TollgateError signed_out, sign_in_too_old, not_found, forbidden */
 function changeAsMember<T>(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   { session, account }: SignedInPerson,
   { workspaceId, needs }: { workspaceId: string; needs: Needs },
   work: (tx: Database) => Promise<T>,
 ): Promise<T> {
   const authority = { sessionId: session.id, accountId: account.id, needsFresh: needs.fresh === true };
-  return withAuthority(tools, authority, async (tx) => {
+  return withAuthority(deps, authority, async (tx) => {
     const member = await lockMembership(tx, { workspaceId, accountId: account.id });
     if (!member) throw new TollgateError('not_found', 'There is nothing at this address.');
     if (!isAtLeast(member.role, needs.role))
@@ -45,13 +45,13 @@ function changeAsMember<T>(
 
 /** @throws TollgateError not_found */
 export async function openVisit(
-  tools: SettingsTools,
+  deps: SettingsDependencies,
   ctx: Context,
   person: SignedInPerson,
   { workspaceId, needs }: { workspaceId: string; needs: Needs },
 ): Promise<MemberVisit> {
   const { account, session } = person;
-  const memberships = await listMemberships(tools.db, account.id);
+  const memberships = await listMemberships(deps.db, account.id);
   const membership = memberships.find(({ workspace }) => workspace.id === workspaceId);
   if (!membership) throw new TollgateError('not_found', 'There is nothing at this address.');
   const path = (rest: string) => `/settings/${workspaceId}${rest}`;
@@ -60,12 +60,12 @@ export async function openVisit(
     member: { accountId: account.id, email: account.email, name: account.name, role: membership.role },
     workspace: membership.workspace,
     workspaces: memberships.map(({ workspace }) => workspace),
-    flash: ctx.method === 'GET' ? takeFlashOf(ctx, tools, account.id) : {},
+    flash: ctx.method === 'GET' ? takeFlashOf(ctx, deps, account.id) : {},
     path,
-    token: (rest) => tools.formGuard.token(ctx, path(rest)),
-    change: (work) => changeAsMember(tools, person, { workspaceId, needs }, work),
-    lane: tools.lanes(workspaceId),
+    token: (rest) => deps.formGuard.token(ctx, path(rest)),
+    change: (work) => changeAsMember(deps, person, { workspaceId, needs }, work),
+    lane: deps.lanes(workspaceId),
     address: ipAddressOf(ctx),
-    signOut: { path: SIGN_OUT_PATH, token: tools.formGuard.token(ctx, SIGN_OUT_PATH) },
+    signOut: { path: SIGN_OUT_PATH, token: deps.formGuard.token(ctx, SIGN_OUT_PATH) },
   };
 }

@@ -13,13 +13,13 @@ import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { redirectTo } from './flash.ts';
 import { SettingsFrame } from './frame.tsx';
-import type { SettingsRoute, SettingsTools } from './visit.ts';
+import type { SettingsRoute, SettingsDependencies } from './visit.ts';
 
 const END_OTHERS = '/sessions/end-others';
 const endPath = (id: string) => `/sessions/${id}/end`;
 
-export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
-  const { db, clock } = tools;
+export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[] {
+  const { db, clock } = deps;
   return [
     {
       method: 'GET',
@@ -83,10 +83,10 @@ export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
         const { accountId } = visit.member;
         // Not what is listed ends, but what exists: sign-ins under way and tokens of browsers closed long ago, too.
         const raise = { accountId, keepSession: visit.session.sessionHash, now: clock() };
-        await visit.change((tx) => tools.revokeAccount(tx, raise));
+        await visit.change((tx) => deps.revokeAccount(tx, raise));
         const account = await findAccount(db, accountId);
-        if (account) tools.rememberDevice(ctx, account);
-        redirectTo(ctx, tools, visit, '/sessions', {
+        if (account) deps.rememberDevice(ctx, account);
+        redirectTo(ctx, deps, visit, '/sessions', {
           notice: 'You are signed out everywhere else, of every page and application.',
         });
       },
@@ -102,9 +102,9 @@ export function createSessionRoutes(tools: SettingsTools): SettingsRoute[] {
           const sessions = await listPageSessions(tx, { accountId, area: 'settings', now });
           const uidHash = sessions.find(({ id }) => id === params.session)?.sessionHash;
           if (!uidHash) throw new TollgateError('not_found', 'There is no such session.');
-          await tools.revokeSession(tx, { uidHash, accountId, now });
+          await deps.revokeSession(tx, { uidHash, accountId, now });
         });
-        redirectTo(ctx, tools, visit, '/sessions', { notice: 'That browser is signed out.' });
+        redirectTo(ctx, deps, visit, '/sessions', { notice: 'That browser is signed out.' });
       },
     },
   ];

@@ -21,7 +21,7 @@ import type { Mailer } from '../../queue/mail.ts';
 import type { Keys } from '../../secrets.ts';
 import type { Flash } from './flash.ts';
 
-export type SettingsTools = {
+export type SettingsDependencies = {
   config: Config;
   db: Database;
   keys: Keys;

@@ -3,7 +3,7 @@
 import { listApplicationNames, type NamedApplication } from '../../applications/application-names.ts';
 import { TollgateError } from '../../errors.ts';
 import { usageDays } from '../../limits/usage.ts';
-import type { MemberVisit, SettingsRequest, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsDependencies } from '../shell/visit.ts';
 
 export type UsageChoice = {
   applications: NamedApplication[];
@@ -16,7 +16,7 @@ export type UsageChoice = {
 
 /** @throws TollgateError not_found */
 export async function readUsageChoice(
-  { db }: Pick<SettingsTools, 'db'>,
+  { db }: Pick<SettingsDependencies, 'db'>,
   { workspace }: MemberVisit,
   { query }: Pick<SettingsRequest, 'query'>,
 ): Promise<UsageChoice> {

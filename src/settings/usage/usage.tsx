@@ -15,21 +15,21 @@ import { Panel } from '../../page/panel.tsx';
 import { countFailures, type Failure, type FailureCount, listFailures } from '../../traces/step-list.ts';
 import { plainNumber, shortAmount } from '../shell/figures.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { UsageFilter } from './filter.tsx';
 import { FailureReasons, RecentFailures, RecentSignIns } from './lists.tsx';
 import { readUsageChoice, type UsageChoice, usageRest } from './query.ts';
 import { createTraceRoutes } from './trace.tsx';
 
-export function createUsageRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createUsageRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const choice = await readUsageChoice(tools, visit, request);
+    const choice = await readUsageChoice(deps, visit, request);
     if (choice.isLive) ctx.set('Refresh', String(usageLiveSeconds));
     ctx.body = renderPage(
       <UsagePage
         visit={visit}
         choice={choice}
-        usage={await visit.lane.read((db) => readUsage(db, tools.clock(), visit, choice))}
+        usage={await visit.lane.read((db) => readUsage(db, deps.clock(), visit, choice))}
       />,
     );
   };

@@ -9,29 +9,29 @@ import { pauseSubscription, resumeSubscription, type Subscription } from '../../
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { showSubscription } from './page.tsx';
 import { refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
 
 type Done = { rest?: string; notice: string };
 type Asked = { visit: MemberVisit; subscription: Subscription; request: SettingsRequest };
 
-export function createWebhookActionRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookActionRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const action = (
     page: string,
-    work: (tools: SettingsTools, asked: Asked) => Promise<Done>,
+    work: (deps: SettingsDependencies, asked: Asked) => Promise<Done>,
   ): SettingsRoute => ({
     method: 'POST',
     path: `/webhooks/:subscription${page}`,
     role: 'developer',
     async handle(ctx: Context, visit: MemberVisit, request: SettingsRequest) {
-      const subscription = await subscriptionOf(tools, visit, request);
+      const subscription = await subscriptionOf(deps, visit, request);
       const error = await refusalOf(async () => {
-        const { rest, notice } = await work(tools, { visit, subscription, request });
-        redirectTo(ctx, tools, visit, rest ?? subscriptionRest(subscription), { notice });
+        const { rest, notice } = await work(deps, { visit, subscription, request });
+        redirectTo(ctx, deps, visit, rest ?? subscriptionRest(subscription), { notice });
       });
       if (!error) return;
-      await showSubscription(ctx, tools, { visit, subscription, refused: { error, fields: request.fields } });
+      await showSubscription(ctx, deps, { visit, subscription, refused: { error, fields: request.fields } });
     },
   });
   return [
@@ -46,8 +46,8 @@ function whichOf({ visit, subscription }: Asked) {
   return { workspaceId: visit.workspace.id, subscriptionId: subscription.id };
 }
 
-async function pause(tools: SettingsTools, asked: Asked): Promise<Done> {
-  await audited(tools, asked.visit, {
+async function pause(deps: SettingsDependencies, asked: Asked): Promise<Done> {
+  await audited(deps, asked.visit, {
     action: 'webhook.paused',
     target: asked.subscription.id,
     detail: { url: asked.subscription.url },
@@ -56,8 +56,8 @@ async function pause(tools: SettingsTools, asked: Asked): Promise<Done> {
   return { notice: 'Paused. Deliveries wait until you resume.' };
 }
 
-async function resume(tools: SettingsTools, asked: Asked): Promise<Done> {
-  const isActive = await audited(tools, asked.visit, {
+async function resume(deps: SettingsDependencies, asked: Asked): Promise<Done> {
+  const isActive = await audited(deps, asked.visit, {
     action: 'webhook.resumed',
     target: asked.subscription.id,
     detail: { url: asked.subscription.url },
@@ -69,13 +69,13 @@ async function resume(tools: SettingsTools, asked: Asked): Promise<Done> {
     : { notice: 'Resumed. What waited is being sent.' };
 }
 
-async function sendTest(tools: SettingsTools, asked: Asked): Promise<Done> {
+async function sendTest(deps: SettingsDependencies, asked: Asked): Promise<Done> {
   const { visit, subscription, request } = asked;
   const which = whichOf(asked);
   const { workspaceId } = which;
   const applicationId = request.fields.application ?? '';
-  await consumeTest(tools, visit);
-  const { deliveryId } = await audited(tools, visit, {
+  await consumeTest(deps, visit);
+  const { deliveryId } = await audited(deps, visit, {
     action: 'webhook.tested',
     target: subscription.id,
     detail: { url: subscription.url, type: request.fields.type ?? '' },
@@ -94,7 +94,7 @@ async function sendTest(tools: SettingsTools, asked: Asked): Promise<Done> {
 
 /** Of the person as well: workspaces are free, and a test event is an attempt that nobody paid for. */
 async function consumeTest(
-  { rateLimiter }: SettingsTools,
+  { rateLimiter }: SettingsDependencies,
   { workspace, member }: MemberVisit,
 ): Promise<void> {
   try {
@@ -111,11 +111,11 @@ async function consumeTest(
   }
 }
 
-async function replayFailed(tools: SettingsTools, asked: Asked): Promise<Done> {
+async function replayFailed(deps: SettingsDependencies, asked: Asked): Promise<Done> {
   const { subscription, request } = asked;
   const since = readSince(request.fields.since ?? '');
-  await tools.rateLimiter.consume('webhook_sends', asked.visit.workspace.id);
-  const isBegun = await audited(tools, asked.visit, {
+  await deps.rateLimiter.consume('webhook_sends', asked.visit.workspace.id);
+  const isBegun = await audited(deps, asked.visit, {
     action: 'webhook.replayed',
     target: subscription.id,
     detail: { url: subscription.url, since: since.toISOString() },

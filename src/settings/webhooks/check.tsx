@@ -16,36 +16,36 @@ import { checkReceivedRequest } from '../../webhooks/received-request.ts';
 import type { Check } from '../../webhooks/signature-check.ts';
 import { listSubscriptions, type Subscription } from '../../webhooks/subscription.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { endpointName, refusalOf } from './visit.ts';
 
 const PATH = '/webhooks/check';
 const COMPUTED_CHARACTERS = 200;
 
-export function createWebhookCheckRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookCheckRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (
     ctx: Context,
     visit: MemberVisit,
     page: { fields: FormFields; checks?: Check[]; problem?: string },
   ) => {
-    const subscriptions = await listSubscriptions(tools.db, visit.workspace.id);
+    const subscriptions = await listSubscriptions(deps.db, visit.workspace.id);
     ctx.body = renderPage(<CheckPage visit={visit} subscriptions={subscriptions} {...page} />);
   };
   const check = async (ctx: Context, visit: MemberVisit, { fields }: SettingsRequest) => {
     let checks: Check[] = [];
     const error = await refusalOf(async () => {
-      await tools.rateLimiter.consume('signature_checks', visit.member.accountId);
+      await deps.rateLimiter.consume('signature_checks', visit.member.accountId);
       const { headers = '', body = '', computed = '' } = fields;
       if (headers.trim() === '')
         throw new TollgateError('invalid_request', 'Paste the headers of the request.');
-      checks = await checkReceivedRequest(tools.db, {
-        keys: tools.keys,
+      checks = await checkReceivedRequest(deps.db, {
+        keys: deps.keys,
         workspaceId: visit.workspace.id,
         subscriptionId: fields.subscription ?? '',
         headers,
         body,
         computed,
-        now: tools.clock(),
+        now: deps.clock(),
       });
     });
     if (!error) return show(ctx, visit, { fields, checks });

@@ -7,26 +7,26 @@ import { deleteSubscription } from '../../webhooks/subscription-change.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
 const PATH = '/webhooks/:subscription/delete';
 
-export function createWebhookDeletionRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookDeletionRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
+    const subscription = await subscriptionOf(deps, visit, request);
     ctx.body = renderPage(<DeletionPage visit={visit} subscription={subscription} />);
   };
   const remove = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { id: subscriptionId, url } = await subscriptionOf(tools, visit, request);
+    const { id: subscriptionId, url } = await subscriptionOf(deps, visit, request);
     const which = { workspaceId: visit.workspace.id, subscriptionId };
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'webhook.deleted',
       target: subscriptionId,
       detail: { url },
       make: (tx, now) => deleteSubscription(tx, { ...which, now }),
     });
-    redirectTo(ctx, tools, visit, '/webhooks', {
+    redirectTo(ctx, deps, visit, '/webhooks', {
       notice: 'The subscription is deleted. Nothing more is sent to it.',
     });
   };

@@ -17,7 +17,7 @@ import type { Subscription } from '../../webhooks/subscription.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { AttemptDetails, SecondTime } from './attempt.tsx';
 import { kindName } from './fields.tsx';
 import { DeliveryBadge } from './log.tsx';
@@ -25,12 +25,12 @@ import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './vis
 
 const PATH = '/webhooks/:subscription/deliveries/:delivery';
 
-export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookDeliveryRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const find = async (visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
+    const subscription = await subscriptionOf(deps, visit, request);
     const which = { workspaceId: visit.workspace.id, deliveryId: request.params.delivery ?? '' };
     // An answer recorded in between would stand below a delivery that still waits for it.
-    return atOneMoment(tools.db, async (tx) => ({
+    return atOneMoment(deps.db, async (tx) => ({
       subscription,
       delivery: await findDelivery(tx, { ...which, subscriptionId: subscription.id }),
       attempts: await listAttempts(tx, which),
@@ -43,8 +43,8 @@ export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute
     const found = await find(visit, request);
     const { subscription, delivery } = found;
     const error = await refusalOf(async () => {
-      await tools.rateLimiter.consume('webhook_sends', visit.workspace.id);
-      await audited(tools, visit, {
+      await deps.rateLimiter.consume('webhook_sends', visit.workspace.id);
+      await audited(deps, visit, {
         action: 'webhook.replayed',
         target: subscription.id,
         detail: { url: subscription.url, event: delivery.eventId },
@@ -55,7 +55,7 @@ export function createWebhookDeliveryRoutes(tools: SettingsTools): SettingsRoute
             now,
           }),
       });
-      redirectTo(ctx, tools, visit, restOf(subscription, delivery), {
+      redirectTo(ctx, deps, visit, restOf(subscription, delivery), {
         notice: 'It is being sent again. Its answer shows below.',
       });
     });

@@ -6,11 +6,11 @@ import type { FormFields } from '../../http/form.ts';
 import { webhookUrlCharacters } from '../../limits/webhooks.ts';
 import { CheckFields } from '../../page/choice-field.tsx';
 import { UrlField } from '../../page/field.tsx';
-import { addressRulesOf, checkEndpoint, type Resolve } from '../../webhooks/address.ts';
+import { endpointRulesOf, checkEndpoint, type Resolve } from '../../webhooks/endpoint-url.ts';
 import { requireTypes, type Subscription, type WebhookType } from '../../webhooks/subscription.ts';
 import { problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
-import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';
 
 /** Names of the boxes; what a kind is called, and what it means. */
 export const kinds: { field: string; type: WebhookType; name: string; hint: string }[] = [
@@ -42,13 +42,13 @@ export function readWebhookInput(fields: FormFields): WebhookInput {
 
 /** Outside of any transaction: the name of the endpoint is looked up. */
 export async function webhookProblems(
-  { db, config, resolve }: Pick<SettingsTools, 'db' | 'config'> & { resolve: Resolve },
+  { db, config, resolve }: Pick<SettingsDependencies, 'db' | 'config'> & { resolve: Resolve },
   visit: MemberVisit,
   { url, applicationIds, types }: WebhookInput,
 ): Promise<WebhookProblems> {
   const workspaceId = visit.workspace.id;
   return {
-    url: await problemOf(() => checkEndpoint(url, { rules: addressRulesOf(config), resolve })),
+    url: await problemOf(() => checkEndpoint(url, { rules: endpointRulesOf(config), resolve })),
     applications: await problemOf(() => requireApplicationChoice(db, { workspaceId, applicationIds })),
     types:
       types.length === 0 ? 'Choose at least one kind of event.' : await problemOf(() => requireTypes(types)),
@@ -62,7 +62,7 @@ export function isRefused(problems: WebhookProblems): boolean {
 export type WebhookForm = { applications: Application[]; input: WebhookInput; problems: WebhookProblems };
 
 export async function webhookForm(
-  { db }: Pick<SettingsTools, 'db'>,
+  { db }: Pick<SettingsDependencies, 'db'>,
   visit: MemberVisit,
   input: WebhookInput,
   problems: WebhookProblems = {},

@@ -4,13 +4,13 @@ import { requireApplicationChoice } from '../../applications/application-choice.
 import type { FormFields } from '../../http/form.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
-import { addressRulesOf, createResolver } from '../../webhooks/address.ts';
+import { endpointRulesOf, createResolver } from '../../webhooks/endpoint-url.ts';
 import { createSubscription, type Subscription } from '../../webhooks/subscription.ts';
 import { changeSubscription } from '../../webhooks/subscription-change.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import {
   inputOf,
   isRefused,
@@ -28,12 +28,12 @@ import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './vis
 const NEW = '/webhooks/new';
 const EDIT = '/webhooks/:subscription/edit';
 
-export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
-  const rules = addressRulesOf(tools.config);
+export function createWebhookFormRoutes(deps: SettingsDependencies): SettingsRoute[] {
+  const rules = endpointRulesOf(deps.config);
   const resolve = createResolver();
   type Page = { input: WebhookInput; subscription?: Subscription; problems?: WebhookProblems };
   const show = async (ctx: Context, visit: MemberVisit, { input, subscription, problems }: Page) => {
-    const form = await webhookForm(tools, visit, input, problems);
+    const form = await webhookForm(deps, visit, input, problems);
     ctx.body = renderPage(<FormPage visit={visit} form={form} subscription={subscription} />);
   };
 
@@ -45,7 +45,7 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
   ) => {
     const { fields, subscription, save } = page;
     const input = readWebhookInput(fields);
-    const problems = await webhookProblems({ ...tools, resolve }, visit, input);
+    const problems = await webhookProblems({ ...deps, resolve }, visit, input);
     const again = { input, ...(subscription && { subscription }) };
     if (isRefused(problems)) {
       ctx.status = 400;
@@ -62,7 +62,7 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
       fields,
       async save({ url, types, ...input }) {
         const workspaceId = visit.workspace.id;
-        const made = await audited(tools, visit, {
+        const made = await audited(deps, visit, {
           action: 'webhook.created',
           detail: { url, types, applications: input.applicationIds ?? 'all' },
           async make(tx, now) {
@@ -70,7 +70,7 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
             const applicationIds = chosen ?? undefined;
             return createSubscription(tx, {
               ...rules,
-              ...tools,
+              ...deps,
               workspaceId,
               url,
               types,
@@ -79,7 +79,7 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
             });
           },
         });
-        redirectTo(ctx, tools, visit, subscriptionRest(made), {
+        redirectTo(ctx, deps, visit, subscriptionRest(made), {
           notice: 'Subscribed. Send a test event to see your endpoint answer.',
           secrets: [{ label: 'Signing secret', value: made.secret }],
         });
@@ -87,13 +87,13 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
     });
 
   const change = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
+    const subscription = await subscriptionOf(deps, visit, request);
     const which = { workspaceId: visit.workspace.id, subscriptionId: subscription.id };
     await submit(ctx, visit, {
       fields: request.fields,
       subscription,
       async save({ url, types, applicationIds }) {
-        await audited(tools, visit, {
+        await audited(deps, visit, {
           action: 'webhook.changed',
           target: subscription.id,
           detail: { url, types, applications: applicationIds ?? 'all' },
@@ -103,13 +103,13 @@ export function createWebhookFormRoutes(tools: SettingsTools): SettingsRoute[] {
             await changeSubscription(tx, { ...rules, ...which, url, types, applicationIds: chosen });
           },
         });
-        redirectTo(ctx, tools, visit, subscriptionRest(subscription), { notice: 'The changes are saved.' });
+        redirectTo(ctx, deps, visit, subscriptionRest(subscription), { notice: 'The changes are saved.' });
       },
     });
   };
 
   const edit = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
+    const subscription = await subscriptionOf(deps, visit, request);
     await show(ctx, visit, { subscription, input: inputOf(subscription) });
   };
   const everything = { url: '', applicationIds: null, types: kinds.map(({ type }) => type) };

@@ -11,7 +11,7 @@ import { Time } from '../../page/time.tsx';
 import { listSubscriptions, type Subscription } from '../../webhooks/subscription.ts';
 import { nameApplications } from '../shell/application-choice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { createWebhookActionRoutes } from './actions.tsx';
 import { createWebhookCheckRoutes } from './check.tsx';
 import { createWebhookDeletionRoutes } from './deletion.tsx';
@@ -23,24 +23,24 @@ import { createWebhookSecretRoutes } from './secret.tsx';
 import { StateBadge } from './state.tsx';
 import { endpointName, subscriptionRest } from './visit.ts';
 
-export function createWebhookRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit) => {
     const [subscriptions, applications] = await Promise.all([
-      listSubscriptions(tools.db, visit.workspace.id),
-      listApplications(tools.db, visit.workspace.id),
+      listSubscriptions(deps.db, visit.workspace.id),
+      listApplications(deps.db, visit.workspace.id),
     ]);
     ctx.body = renderPage(<WebhooksPage {...{ visit, subscriptions, applications }} />);
   };
   return [
     { method: 'GET', path: '/webhooks', role: 'viewer', handle: show },
     // Before the page of a subscription, whose path would take their names for ids.
-    ...createWebhookFormRoutes(tools),
-    ...createWebhookCheckRoutes(tools),
-    ...createWebhookPageRoutes(tools),
-    ...createWebhookActionRoutes(tools),
-    ...createWebhookSecretRoutes(tools),
-    ...createWebhookDeletionRoutes(tools),
-    ...createWebhookDeliveryRoutes(tools),
+    ...createWebhookFormRoutes(deps),
+    ...createWebhookCheckRoutes(deps),
+    ...createWebhookPageRoutes(deps),
+    ...createWebhookActionRoutes(deps),
+    ...createWebhookSecretRoutes(deps),
+    ...createWebhookDeletionRoutes(deps),
+    ...createWebhookDeliveryRoutes(deps),
   ];
 }
 

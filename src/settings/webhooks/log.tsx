@@ -13,7 +13,7 @@ import { Time } from '../../page/time.tsx';
 import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/delivery-list.ts';
 import { type LoggedDelivery, type LogPlace, readDeliveryLog } from '../../webhooks/delivery-log.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
-import type { MemberVisit, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';
 import { answerWords, SecondTime } from './attempt.tsx';
 import { kindName } from './fields.tsx';
 import { findSearchedEvents } from './search.ts';
@@ -31,7 +31,7 @@ export type LogView = {
 type LogQuestion = { visit: MemberVisit; subscription: Subscription; query: FormFields };
 
 export async function readLogView(
-  { db, clock }: Pick<SettingsTools, 'db' | 'clock'>,
+  { db, clock }: Pick<SettingsDependencies, 'db' | 'clock'>,
   { visit, subscription, query }: LogQuestion,
 ): Promise<LogView> {
   const status = deliveryStatuses.find((each) => each === query.status);

@@ -13,17 +13,17 @@ import { findReplay, type Replay } from '../../webhooks/replay.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import { nameApplications } from '../shell/application-choice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { kindName } from './fields.tsx';
 import { DeliveryLog, type LogView, readLogView } from './log.tsx';
 import { PauseButton, ReplayPanel, TestPanel } from './panels.tsx';
 import { StateBadge, StateNotice } from './state.tsx';
 import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
-export function createWebhookPageRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookPageRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
-    await showSubscription(ctx, tools, { visit, subscription, query: request.query });
+    const subscription = await subscriptionOf(deps, visit, request);
+    await showSubscription(ctx, deps, { visit, subscription, query: request.query });
   };
   return [{ method: 'GET', path: '/webhooks/:subscription', role: 'viewer', handle: show }];
 }
@@ -37,11 +37,15 @@ type Shown = {
 };
 
 /** Also the answer to a form of this page that could not be done. */
-export async function showSubscription(ctx: Context, tools: SettingsTools, shown: Shown): Promise<void> {
+export async function showSubscription(
+  ctx: Context,
+  deps: SettingsDependencies,
+  shown: Shown,
+): Promise<void> {
   const { visit, subscription, query = {}, refused } = shown;
-  const applications = await listApplications(tools.db, visit.workspace.id);
-  const log = await readLogView(tools, { visit, subscription, query });
-  const replay = await findReplay(tools.db, subscription.id);
+  const applications = await listApplications(deps.db, visit.workspace.id);
+  const log = await readLogView(deps, { visit, subscription, query });
+  const replay = await findReplay(deps.db, subscription.id);
   if (refused) {
     ctx.status = refused.error.status;
     const { retryAfterSeconds } = refused.error;
@@ -49,7 +53,7 @@ export async function showSubscription(ctx: Context, tools: SettingsTools, shown
   } else if (log.problem) {
     ctx.status = 400;
   }
-  const now = tools.clock();
+  const now = deps.clock();
   ctx.body = renderPage(
     <SubscriptionPage {...{ visit, subscription, applications, log, replay, refused, now }} />,
   );

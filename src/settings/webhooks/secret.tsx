@@ -11,31 +11,31 @@ import type { Subscription } from '../../webhooks/subscription.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
 import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
 const PATH = '/webhooks/:subscription/secret';
 
-export function createWebhookSecretRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createWebhookSecretRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
-    ctx.body = renderPage(<SecretPage visit={visit} subscription={subscription} now={tools.clock()} />);
+    const subscription = await subscriptionOf(deps, visit, request);
+    ctx.body = renderPage(<SecretPage visit={visit} subscription={subscription} now={deps.clock()} />);
   };
   const rotate = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(tools, visit, request);
+    const subscription = await subscriptionOf(deps, visit, request);
     const offer = webhookSecretOverlapOffers.find((each) => String(each) === request.fields.overlap);
     if (offer === undefined) {
       ctx.status = 400;
       return ask(ctx, visit, request);
     }
     const which = { workspaceId: visit.workspace.id, subscriptionId: subscription.id };
-    const { secret, takesOverAt } = await audited(tools, visit, {
+    const { secret, takesOverAt } = await audited(deps, visit, {
       action: 'webhook.secret_rotated',
       target: subscription.id,
       detail: { url: subscription.url, overlapSeconds: offer },
-      make: (tx, now) => rotateSecret(tx, { ...tools, ...which, overlapSeconds: offer, now }),
+      make: (tx, now) => rotateSecret(tx, { ...deps, ...which, overlapSeconds: offer, now }),
     });
-    redirectTo(ctx, tools, visit, subscriptionRest(subscription), {
+    redirectTo(ctx, deps, visit, subscriptionRest(subscription), {
       notice:
         offer === 0
           ? 'Every webhook is signed with the new secret from now on.'

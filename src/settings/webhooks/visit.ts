@@ -2,11 +2,11 @@
 // does that cannot be done at the moment: the same page again, with the reason.
 import { TollgateError } from '../../errors.ts';
 import { findSubscription, type Subscription } from '../../webhooks/subscription.ts';
-import type { MemberVisit, SettingsRequest, SettingsTools } from '../shell/visit.ts';
+import type { MemberVisit, SettingsRequest, SettingsDependencies } from '../shell/visit.ts';
 
 /** Another workspace's, a deleted and a made-up one are alike. @throws TollgateError not_found */
 export function subscriptionOf(
-  { db }: Pick<SettingsTools, 'db'>,
+  { db }: Pick<SettingsDependencies, 'db'>,
   visit: MemberVisit,
   { params }: Pick<SettingsRequest, 'params'>,
 ): Promise<Subscription> {

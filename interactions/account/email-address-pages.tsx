@@ -7,25 +7,25 @@ import { Notice } from '../../src/page/notice.tsx';
 import { Panel } from '../../src/page/panel.tsx';
 import { catalogue, duration } from '../languages.ts';
 import { AccountFrame, problemText } from './frame.tsx';
-import { addressTexts } from './texts/address.ts';
+import { emailAddressTexts } from './texts/email-address.ts';
 import { type AccountVisit, accountPath } from './visit.ts';
 
 export const ADDRESS = '/address';
 export const CODE = '/address/code';
 
 /** For the overview. */
-export function AddressPanel({ visit }: { visit: AccountVisit }) {
+export function EmailAddressPanel({ visit }: { visit: AccountVisit }) {
   return (
     <Panel
-      heading={addressTexts[visit.language].heading}
+      heading={emailAddressTexts[visit.language].heading}
       lead={visit.account.email}
       actions={<ButtonLink href={accountPath(ADDRESS)}>{visit.texts.change}</ButtonLink>}
     />
   );
 }
 
-export function AddressPage({ visit }: { visit: AccountVisit }) {
-  const texts = addressTexts[visit.language];
+export function EmailAddressPage({ visit }: { visit: AccountVisit }) {
+  const texts = emailAddressTexts[visit.language];
   const { typed } = visit.flash;
   return (
     <AccountFrame visit={visit} heading={texts.heading} below>
@@ -47,7 +47,7 @@ export function AddressPage({ visit }: { visit: AccountVisit }) {
 }
 
 export function CodePage({ visit, change, now }: { visit: AccountVisit; change: EmailChange; now: Date }) {
-  const texts = addressTexts[visit.language];
+  const texts = emailAddressTexts[visit.language];
   const { code } = catalogue[visit.language];
   const left = oneTimeCodeAttempts - change.codeAttempts;
   const secondsLeft = (change.codeExpiresAt.getTime() - now.getTime()) / 1000;

@@ -16,20 +16,20 @@ import { ipAddressKey } from '../../src/http/rate-limit.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { known } from '../languages.ts';
-import { changedMails, codeMail, takenMail } from './address-mail.ts';
-import { ADDRESS, AddressPage, CODE, CodePage } from './address-pages.tsx';
-import { returnUrl } from './address-return.tsx';
+import { changedMails, codeMail, takenMail } from './email-address-mail.ts';
+import { ADDRESS, EmailAddressPage, CODE, CodePage } from './email-address-pages.tsx';
+import { returnUrl } from './email-address-return.tsx';
 import { redirectTo } from './flash.ts';
-import type { AccountRoute, AccountTools, AccountVisit } from './visit.ts';
+import type { AccountRoute, AccountDependencies, AccountVisit } from './visit.ts';
 
-export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
+export function createAddressRoutes(deps: AccountDependencies): AccountRoute[] {
   return [
     {
       method: 'GET',
       path: ADDRESS,
       fresh: true,
       async handle(ctx, visit) {
-        ctx.body = renderPage(<AddressPage visit={visit} />);
+        ctx.body = renderPage(<EmailAddressPage visit={visit} />);
       },
     },
     {
@@ -41,18 +41,18 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
         const newEmail = parseEmailAddress(typed);
         const problem = newEmail === email ? 'sameAddress' : 'invalidEmail';
         if (!newEmail || newEmail === email)
-          return redirectTo(ctx, tools, id, ADDRESS, { problem, typed: { email: typed } });
-        await start(tools, visit, newEmail);
-        redirectTo(ctx, tools, id, CODE);
+          return redirectTo(ctx, deps, id, ADDRESS, { problem, typed: { email: typed } });
+        await start(deps, visit, newEmail);
+        redirectTo(ctx, deps, id, CODE);
       },
     },
     {
       method: 'GET',
       path: CODE,
       async handle(ctx, visit) {
-        const now = tools.clock();
-        const change = await findPendingChange(tools.db, { accountId: visit.account.id, now });
-        if (!change) return redirectTo(ctx, tools, visit.account.id, ADDRESS, { problem: 'changeOver' });
+        const now = deps.clock();
+        const change = await findPendingChange(deps.db, { accountId: visit.account.id, now });
+        if (!change) return redirectTo(ctx, deps, visit.account.id, ADDRESS, { problem: 'changeOver' });
         ctx.body = renderPage(<CodePage visit={visit} change={change} now={now} />);
       },
     },
@@ -60,15 +60,15 @@ export function createAddressRoutes(tools: AccountTools): AccountRoute[] {
       // The sign-in was fresh when the code was asked for, and the code is the proof now.
       method: 'POST',
       path: CODE,
-      handle: (ctx, visit, { code = '' }) => confirm(tools, ctx, visit, code),
+      handle: (ctx, visit, { code = '' }) => confirm(deps, ctx, visit, code),
     },
   ];
 }
 
-async function start(tools: AccountTools, visit: AccountVisit, newEmail: string): Promise<void> {
-  const { keys, mailer, rateLimiter, clock } = tools;
+async function start(deps: AccountDependencies, visit: AccountVisit, newEmail: string): Promise<void> {
+  const { keys, mailer, rateLimiter, clock } = deps;
   const { account, language } = visit;
-  await rateLimiter.consume('code_requests', ipAddressKey(visit.networkAddress));
+  await rateLimiter.consume('code_requests', ipAddressKey(visit.ipAddress));
   const change = { key: keys.oneTimeCode, accountId: account.id, newEmail, now: clock() };
   const started = await visit.change(async (tx) => {
     const result = await startEmailChange(tx, change);
@@ -84,39 +84,44 @@ async function start(tools: AccountTools, visit: AccountVisit, newEmail: string)
   if (started.result === 'later') throw tooManyRequests(started.retryAfterSeconds * 1000, 'code mails');
 }
 
-async function confirm(tools: AccountTools, ctx: Context, visit: AccountVisit, typed: string): Promise<void> {
+async function confirm(
+  deps: AccountDependencies,
+  ctx: Context,
+  visit: AccountVisit,
+  typed: string,
+): Promise<void> {
   const accountId = visit.account.id;
-  const { keys, clock } = tools;
-  const checked = await checkEmailChange(tools.db, { key: keys.oneTimeCode, accountId, typed, clock });
+  const { keys, clock } = deps;
+  const checked = await checkEmailChange(deps.db, { key: keys.oneTimeCode, accountId, typed, clock });
   if (checked.result === 'locked') throw tooManyRequests(checked.retryAfterSeconds * 1000, 'wrong codes');
   if (checked.result === 'expired')
-    return redirectTo(ctx, tools, accountId, ADDRESS, { problem: 'changeOver' });
+    return redirectTo(ctx, deps, accountId, ADDRESS, { problem: 'changeOver' });
   // The page itself says how many attempts are left.
-  if (checked.result !== 'right') return redirectTo(ctx, tools, accountId, CODE, { typed: { wrong: 'yes' } });
-  if (await apply(tools, visit, checked)) {
-    await stayKnown(tools, ctx, accountId);
-    return redirectTo(ctx, tools, accountId, '', { done: 'address' });
+  if (checked.result !== 'right') return redirectTo(ctx, deps, accountId, CODE, { typed: { wrong: 'yes' } });
+  if (await apply(deps, visit, checked)) {
+    await stayKnown(deps, ctx, accountId);
+    return redirectTo(ctx, deps, accountId, '', { done: 'address' });
   }
   await visit.change((tx) => endPendingChanges(tx, { accountId, now: clock() }));
-  redirectTo(ctx, tools, accountId, ADDRESS, { problem: 'addressTaken' });
+  redirectTo(ctx, deps, accountId, ADDRESS, { problem: 'addressTaken' });
 }
 
 /** @returns false when somebody else has the address by now: only who has proven it learns that. */
 async function apply(
-  tools: AccountTools,
+  deps: AccountDependencies,
   visit: AccountVisit,
   { change, provenAt }: { change: EmailChange; provenAt: Date },
 ): Promise<boolean> {
   const { account, session, place } = visit;
-  const now = tools.clock();
+  const now = deps.clock();
   try {
     await visit.change(async (tx) => {
       const { cancelToken } = await applyEmailChange(tx, { change, place, provenAt, now });
       // A code to the old address was a way in, and is none any more.
       const raise = { accountId: account.id, keepSession: session.sessionHash, now };
-      await tools.revokeAccount(tx, raise);
-      const undo = cancelToken && returnUrl(tools, cancelToken);
-      for (const mail of changedMails(visit.language, change, undo)) await tools.mailer.queue(tx, mail);
+      await deps.revokeAccount(tx, raise);
+      const undo = cancelToken && returnUrl(deps, cancelToken);
+      for (const mail of changedMails(visit.language, change, undo)) await deps.mailer.queue(tx, mail);
     });
     return true;
   } catch (error) {

@@ -5,7 +5,7 @@ import { originsPerApplication } from '../limits/applications.ts';
 import { redirectUrisPerApplication } from '../limits/protocol.ts';
 import { originProblem, redirectUriProblem } from './redirect-uri.ts';
 
-export type AddressKind = 'callback' | 'post-logout' | 'origin';
+export type UriKind = 'callback' | 'post-logout' | 'origin';
 
 const problemOf = { callback: redirectUriProblem, 'post-logout': redirectUriProblem, origin: originProblem };
 const most = {
@@ -15,7 +15,7 @@ const most = {
 };
 
 /** @returns for each address, in its order, a whole sentence or undefined. */
-export function addressProblems(kind: AddressKind, addresses: string[]): (string | undefined)[] {
+export function uriProblems(kind: UriKind, addresses: string[]): (string | undefined)[] {
   return addresses.map((address, index) => {
     if (index >= most[kind]) return `This is one more than the ${most[kind]} that an application may have.`;
     const problem = problemOf[kind](address);

@@ -6,7 +6,7 @@ import { oneTimeCodeSeconds } from '../../src/limits/protocol.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue, duration, type Language } from '../languages.ts';
 import { compose } from '../mail-texts.tsx';
-import { addressTexts } from './texts/address.ts';
+import { emailAddressTexts } from './texts/email-address.ts';
 
 type Paragraphs = Parameters<typeof compose>[1]['paragraphs'];
 
@@ -24,7 +24,7 @@ export function codeMail(
   language: Language,
   { to, email, code, expiresAt }: { to: string; email: string; code: string; expiresAt: Date },
 ): Mail {
-  const { mail } = addressTexts[language];
+  const { mail } = emailAddressTexts[language];
   return write(language, { to, subject: mail.codeSubject, expiresAt }, [
     mail.codeIntro(email),
     { code },
@@ -35,7 +35,7 @@ export function codeMail(
 
 /** To whom the address belongs; it does not say who asked. */
 export function takenMail(language: Language, { to, expiresAt }: { to: string; expiresAt: Date }): Mail {
-  const { mail } = addressTexts[language];
+  const { mail } = emailAddressTexts[language];
   return write(language, { to, subject: mail.takenSubject, expiresAt }, [
     mail.takenBody(to),
     mail.takenAdvice,
@@ -48,7 +48,7 @@ export function changedMails(
   { oldEmail, newEmail }: Pick<EmailChange, 'oldEmail' | 'newEmail'>,
   undo: string | undefined,
 ): Mail[] {
-  const { mail } = addressTexts[language];
+  const { mail } = emailAddressTexts[language];
   const toOld = [mail.changedBody(oldEmail, newEmail), ...(undo ? [mail.undoIntro, { link: undo }] : [])];
   return [
     write(language, { to: oldEmail, subject: mail.changedSubject }, toOld),
@@ -60,7 +60,7 @@ export function returnedMails(
   language: Language,
   { oldEmail, newEmail }: Pick<EmailChange, 'oldEmail' | 'newEmail'>,
 ): Mail[] {
-  const { mail } = addressTexts[language];
+  const { mail } = emailAddressTexts[language];
   return [oldEmail, newEmail].map((to) =>
     write(language, { to, subject: mail.returnedSubject }, [mail.returnedBody(oldEmail)]),
   );

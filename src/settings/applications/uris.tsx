@@ -2,7 +2,7 @@
 // that a single-page application calls from. Everybody may read them; to change them is a page of its own, because it
 // sends codes and people elsewhere and so asks for a fresh sign-in. A field that is emptied is an address that is removed.
 import type { Context } from 'koa';
-import type { AddressKind } from '../../applications/address-problems.ts';
+import type { UriKind } from '../../applications/uri-problems.ts';
 import type { Application } from '../../applications/application.ts';
 import { changeAddresses } from '../../applications/application-change.ts';
 import { isAtLeast } from '../../applications/member.ts';
@@ -11,26 +11,26 @@ import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { redirectTo } from '../shell/flash.ts';
-import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsTools } from '../shell/visit.ts';
-import { AddressRows, type Row, savedRows, typedRows } from './address-rows.tsx';
+import type { MemberVisit, SettingsRequest, SettingsRoute, SettingsDependencies } from '../shell/visit.ts';
+import { UriRows, type Row, savedRows, typedRows } from './uri-rows.tsx';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
 import { applicationOf, audited } from './visit.ts';
 
 const PATH = '/applications/:application/addresses';
 const CHANGE = `${PATH}/change`;
 
-export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
+export function createAddressRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     ctx.body = renderPage(<AddressesPage visit={visit} application={application} />);
   };
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const lists = withOrigin(saved(application), request.query.origin);
     ctx.body = renderPage(<ChangePage visit={visit} application={application} lists={lists} />);
   };
   const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(tools, visit, request);
+    const application = await applicationOf(deps, visit, request);
     const lists = typed(request.fields);
     const more = kinds.find((kind) => kind === request.fields.more);
     const isRefused =
@@ -51,13 +51,13 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
       postLogoutRedirectUris: valuesOf(lists['post-logout']),
       allowedOrigins: valuesOf(lists.origin),
     };
-    await audited(tools, visit, {
+    await audited(deps, visit, {
       action: 'application.addresses_changed',
       target: id,
       detail: addresses,
       make: (tx) => changeAddresses(tx, { id, workspaceId }, addresses),
     });
-    redirectTo(ctx, tools, visit, applicationRest(application, '/addresses'), {
+    redirectTo(ctx, deps, visit, applicationRest(application, '/addresses'), {
       notice: 'The addresses are saved and hold from the next sign-in on.',
     });
   };
@@ -68,8 +68,8 @@ export function createAddressRoutes(tools: SettingsTools): SettingsRoute[] {
   ];
 }
 
-type Lists = Record<AddressKind, Row[]>;
-const kinds: AddressKind[] = ['callback', 'post-logout', 'origin'];
+type Lists = Record<UriKind, Row[]>;
+const kinds: UriKind[] = ['callback', 'post-logout', 'origin'];
 
 function saved({ redirectUris, postLogoutRedirectUris, allowedOrigins }: Application): Lists {
   return {
@@ -129,7 +129,7 @@ type ChangePageProps = {
   application: Application;
   lists: Lists;
   /** The list that is to have another empty field. */
-  more?: AddressKind | undefined;
+  more?: UriKind | undefined;
   isRefused?: boolean;
 };
 
@@ -150,7 +150,7 @@ function ChangePage({ visit, application, lists, more, isRefused }: ChangePagePr
             Save
           </button>
           {descriptions(application).map((description) => (
-            <AddressRows
+            <UriRows
               key={description.kind}
               {...description}
               rows={lists[description.kind]}

@@ -1,6 +1,6 @@
 // A list of addresses in a form: one field for each, each with what is wrong with it beside it, one empty field at the
 // end, and a button for more of those that works without script.
-import { type AddressKind, addressProblems } from '../../applications/address-problems.ts';
+import { type UriKind, uriProblems } from '../../applications/uri-problems.ts';
 import type { FormFields } from '../../http/form.ts';
 import { redirectUriCharacters } from '../../limits/protocol.ts';
 import { Button } from '../../page/button.tsx';
@@ -11,13 +11,13 @@ export type Row = { value: string; problem?: string | undefined };
 const EMPTY: Row = { value: '' };
 
 /** What was typed into the fields of one list, in their order, empty ones left out. */
-export function typedRows(kind: AddressKind, fields: FormFields): Row[] {
+export function typedRows(kind: UriKind, fields: FormFields): Row[] {
   const typed = Object.entries(fields).flatMap(([name, value]) => {
     const [, of, place] = /^([a-z-]+)-(\d{1,4})$/.exec(name) ?? [];
     return of === kind && value.trim() !== '' ? [{ place: Number(place), value: value.trim() }] : [];
   });
   const values = typed.sort((a, b) => a.place - b.place).map(({ value }) => value);
-  const problems = addressProblems(kind, values);
+  const problems = uriProblems(kind, values);
   return values.map((value, index) => ({ value, problem: problems[index] }));
 }
 
@@ -25,8 +25,8 @@ export function savedRows(addresses: string[]): Row[] {
   return addresses.map((value) => ({ value }));
 }
 
-export type AddressRowsProps = {
-  kind: AddressKind;
+export type UriRowsProps = {
+  kind: UriKind;
   legend: string;
   /** Of one field: "Callback address". */
   label: string;
@@ -39,16 +39,7 @@ export type AddressRowsProps = {
   spare: number;
 };
 
-export function AddressRows({
-  kind,
-  legend,
-  label,
-  hint,
-  placeholder,
-  rows,
-  problem,
-  spare,
-}: AddressRowsProps) {
+export function UriRows({ kind, legend, label, hint, placeholder, rows, problem, spare }: UriRowsProps) {
   const shown = [...rows, ...Array.from({ length: spare }, () => EMPTY)];
   return (
     <fieldset class="choices rows" id={kind}>

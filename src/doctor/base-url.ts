@@ -17,7 +17,7 @@ const answerSchema = z.object({
 });
 type Answer = z.infer<typeof answerSchema>;
 
-export async function inspectAddress(options: {
+export async function inspectBaseUrl(options: {
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'isSecure' | 'isLoopback'>;
   keys: Pick<Keys, 'doctor'>;
   now: Date;

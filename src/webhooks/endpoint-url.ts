@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { TollgateError } from '../errors.ts';
 import { webhookDnsMilliseconds, webhookUrlCharacters } from '../limits/webhooks.ts';
 
-export type AddressRules = {
+export type EndpointRules = {
   /** Development only: `localhost` and loopback literals. Never any other private address. */
   allowLoopback: boolean;
   /** Host names of this service: a webhook to ourselves would be a loop. */
@@ -14,11 +14,11 @@ export type AddressRules = {
 };
 
 /** While the service itself is on loopback, its host name is also where development receivers are. */
-export function addressRulesOf(service: {
+export function endpointRulesOf(service: {
   baseUrl: string;
   isLoopback: boolean;
   webhookAllowLoopback: boolean;
-}): AddressRules {
+}): EndpointRules {
   const ownHosts = service.isLoopback ? [] : [new URL(service.baseUrl).hostname];
   return { allowLoopback: service.webhookAllowLoopback, ownHosts };
 }
@@ -45,13 +45,13 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 
 /** @throws TollgateError invalid_request with the sentence for the person who typed the address. */
-export function parseEndpointUrl(value: string, rules: AddressRules): URL {
+export function parseEndpointUrl(value: string, rules: EndpointRules): URL {
   const problem = endpointProblem(value, rules);
   if (problem) throw new TollgateError('invalid_request', problem);
   return new URL(value);
 }
 
-function endpointProblem(value: string, rules: AddressRules): string | undefined {
+function endpointProblem(value: string, rules: EndpointRules): string | undefined {
   if (value.length > webhookUrlCharacters)
     return `The endpoint is longer than ${webhookUrlCharacters} characters.`;
   // The parser would silently drop or turn round these characters, and another program may not.
@@ -68,7 +68,7 @@ function endpointProblem(value: string, rules: AddressRules): string | undefined
   return hostProblem(hostOf(url), rules);
 }
 
-function hostProblem(host: string, rules: AddressRules): string | undefined {
+function hostProblem(host: string, rules: EndpointRules): string | undefined {
   if (isLoopbackHost(host)) {
     return rules.allowLoopback
       ? undefined
@@ -98,7 +98,7 @@ function isLoopback(address: string): boolean {
 }
 
 /** A public unicast address; or, for a loopback host under `allowLoopback`, a loopback address. */
-export function isAllowedAddress(address: string, host: string, rules: AddressRules): boolean {
+export function isAllowedIpAddress(address: string, host: string, rules: EndpointRules): boolean {
   if (isIP(address) === 0) return false;
   if (rules.allowLoopback && isLoopbackHost(host)) return isLoopback(address);
   // `process` unwraps ::ffff:a.b.c.d, which a socket may report for a plain IPv4 peer.
@@ -110,11 +110,11 @@ export function isAllowedAddress(address: string, host: string, rules: AddressRu
 /** All addresses of the host, or none: one forbidden address among public ones is an attack, not a spare. */
 export async function resolveEndpoint(
   host: string,
-  options: { rules: AddressRules; resolve: Resolve },
+  options: { rules: EndpointRules; resolve: Resolve },
 ): Promise<Resolved> {
   const addresses = await addressesOf(host, options);
   const areAllowed =
-    addresses.length > 0 && addresses.every((address) => isAllowedAddress(address, host, options.rules));
+    addresses.length > 0 && addresses.every((address) => isAllowedIpAddress(address, host, options.rules));
   return areAllowed ? { allowed: true, addresses } : { allowed: false };
 }
 
@@ -122,7 +122,7 @@ export type Resolved = { allowed: true; addresses: string[] } | { allowed: false
 
 async function addressesOf(
   host: string,
-  options: { rules: AddressRules; resolve: Resolve },
+  options: { rules: EndpointRules; resolve: Resolve },
 ): Promise<string[]> {
   if (isIP(host)) return [host];
   // RFC 6761 §6.3: never ask a name server for these.
@@ -136,7 +136,7 @@ async function addressesOf(
  */
 export async function checkEndpoint(
   value: string,
-  options: { rules: AddressRules; resolve: Resolve },
+  options: { rules: EndpointRules; resolve: Resolve },
 ): Promise<void> {
   const host = hostOf(parseEndpointUrl(value, options.rules));
   const resolved = await resolveEndpoint(host, options).catch(() => undefined);

@@ -46,9 +46,9 @@ const en = {
   },
 };
 
-export type AddressTexts = typeof en;
+export type EmailAddressTexts = typeof en;
 
-const de: AddressTexts = {
+const de: EmailAddressTexts = {
   heading: 'E-Mail-Adresse',
   change: 'Adresse ändern',
   lead: 'Anwendungen, die Ihre Adresse sehen dürfen, sehen die neue, sobald Sie sie bestätigt haben. Für sie bleiben Sie dieselbe Person.',
@@ -94,7 +94,7 @@ const de: AddressTexts = {
   },
 };
 
-const fr: AddressTexts = {
+const fr: EmailAddressTexts = {
   heading: 'Adresse e-mail',
   change: 'Modifier votre adresse',
   lead: 'Les applications qui peuvent voir votre adresse voient la nouvelle dès que vous l’avez confirmée. Pour elles, vous restez la même personne.',
@@ -139,7 +139,7 @@ const fr: AddressTexts = {
   },
 };
 
-const es: AddressTexts = {
+const es: EmailAddressTexts = {
   heading: 'Dirección de correo',
   change: 'Cambiar su dirección',
   lead: 'Las aplicaciones que pueden ver su dirección ven la nueva en cuanto la confirme. Para ellas sigue siendo la misma persona.',
@@ -183,4 +183,4 @@ const es: AddressTexts = {
   },
 };
 
-export const addressTexts: Record<Language, AddressTexts> = { en, de, fr, es };
+export const emailAddressTexts: Record<Language, EmailAddressTexts> = { en, de, fr, es };
