@@ -48,7 +48,7 @@ function createProgram(): Command {
     });
   program
     .command('migrate')
-    .description('bring the database to the schema of this release, then exit')
+    .description('migrate the database to this release, then exit')
     .option('--json', 'print the answer as JSON, for scripts')
     .addHelpText('after', example('DATABASE_URL=postgres://… npx tollgate migrate'))
     .action(async (options: { json?: true }) => {
@@ -57,29 +57,27 @@ function createProgram(): Command {
   addDataCommands(program, showAnswer);
   program
     .command('doctor')
-    .description('look for what is wrong with settings, address, proxies, stores, mail and keys')
+    .description('check settings, public address, proxies, databases, email and keys')
     .option('--json', 'print the findings as JSON, for scripts')
-    .option('--not-started', 'skip what only a running service can answer')
+    .option('--not-started', 'skip checks that need a running service')
     .addHelpText('after', example('npx tollgate doctor'))
     .action(async (options: { json?: true; notStarted?: true }) => {
       const { runDoctor } = await import('./doctor.ts');
       await runDoctor(options);
     });
-  addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
+  addWorkspaces(program.command('workspace').description('companies, which own everything else'));
   addMembers(program.command('member').description("people who work in a company's settings"));
-  addApplications(program.command('application').description('what customers sign in to'));
+  addApplications(program.command('application').description('applications that customers sign in to'));
   addMoney(program);
   addApiKeys(program.command('api-key').description('keys of the customer-data API'));
-  addWebhooks(
-    program.command('webhook').description('endpoints that are told of registrations and sign-ins'),
-  );
-  addPeople(program.command('account').description('people, by address or account id'));
-  addAccounts(program.command('accounts').description('everybody at once'));
+  addWebhooks(program.command('webhook').description('endpoints that receive registrations and sign-ins'));
+  addPeople(program.command('account').description('people, by email address or account ID'));
+  addAccounts(program.command('accounts').description('all accounts'));
   asks(
-    program.command('work').description('long work of the service').command('list'),
+    program.command('work').description('long-running work').command('list'),
     'work list',
     'npx tollgate work list',
-  ).description('list long work that is not done, and how far it is');
+  ).description('list long-running work and its progress');
   addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
 }
@@ -90,15 +88,15 @@ function addKeys(keys: Command): void {
   );
   asks(keys.command('rotate'), 'keys rotate', 'npx tollgate keys rotate')
     .description('announce a new signing key, which takes over in a day (by itself: every 90 days)')
-    .option('--now', 'for a key that leaked: the new one signs at once, all others leave the key set');
+    .option('--now', 'after a leak: the new key signs immediately and all others are removed');
   asks(keys.command('reseal'), 'keys reseal', 'npx tollgate keys reseal').description(
-    'seal everything again with the first TOLLGATE_SECRET, so that the older ones can be removed',
+    're-encrypt everything with the first TOLLGATE_SECRET, so you can remove the older ones',
   );
 }
 
 function addWorkspaces(workspace: Command): void {
   asks(workspace.command('create'), 'workspace create', 'npx tollgate workspace create --name "ACME"')
-    .description('make a company with its currency and prices')
+    .description('create a company with its currency and prices')
     .requiredOption('--name <name>', 'name of the company')
     .option('--currency <code>', 'ISO 4217 code; default CURRENCY')
     .option('--registration-price <amount>', 'price of a first session; default REGISTRATION_PRICE')
@@ -131,7 +129,7 @@ function addApplications(application: Command): void {
     'application rules',
     'npx tollgate application rules client_0192… compatible',
   )
-    .description('choose what sign-in requests must contain; the audit log of the company says so')
+    .description('choose what sign-in requests must contain; recorded in the company’s audit log')
     .argument('<application>', 'applicationId or Client ID')
     .argument(
       '<rules>',
@@ -155,26 +153,26 @@ function addMoney(program: Command): void {
     'correct',
     'npx tollgate correct --application client_0192… --amount -5.00 --reason "Credited twice by hand"',
   )
-    .description('correct the balance of an application by an entry of its own; never below zero')
+    .description('correct an application’s balance with a separate entry; never below zero')
     .requiredOption('--application <id>', 'applicationId or Client ID')
-    .requiredOption('--amount <amount>', 'what the balance gains, or with a minus sign loses')
+    .requiredOption('--amount <amount>', 'amount to add, or with a minus sign to remove')
     .requiredOption('--reason <text>', 'shown to the company on its statement')
     .option('--reference <text>', 'a name of your own; the same one never corrects twice');
   asks(program.command('refund'), 'refund', 'npx tollgate refund evt_0192… --reason "Outage on Monday"')
-    .description('give a company back the price of one event, once')
+    .description('refund the price of one event, once')
     .argument('<event>', 'id of the registration or sign-in')
     .requiredOption('--reason <text>', 'shown to the company on its statement');
   asks(
-    program.command('ledger').description('the books').command('verify'),
+    program.command('ledger').description('the ledger').command('verify'),
     'ledger verify',
     'npx tollgate ledger verify',
     (answer) => showReport('the ledger does not add up.', answer),
-  ).description('prove that balances, transfers and usage events agree');
+  ).description('check that balances, transfers and usage events agree');
 }
 
 function addApiKeys(apiKey: Command): void {
   within(asks(apiKey.command('create'), 'api-key create', 'npx tollgate api-key create --name reporting'))
-    .description('make a key with scope identity:read; it is shown once')
+    .description('create a key with scope identity:read; it is shown once')
     .requiredOption('--name <name>', 'what it is for')
     .option('--expires <time>', 'RFC 3339 time; default never');
   within(asks(apiKey.command('list'), 'api-key list', 'npx tollgate api-key list')).description(

@@ -21,7 +21,7 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
   return (
     <Panel
       heading="Connect it"
-      lead="A complete program with your own values filled in. Run it, sign in, and go on from there."
+      lead="A complete program with your own values filled in. Run it, sign in, and build from there."
     >
       {choices.length > 1 && (
         <nav class="tabs" aria-label="Stack" id="code">
@@ -41,7 +41,9 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
         </nav>
       )}
       {visit.flash.secrets && (
-        <p class="fine">Copy the secret above first: another page, and so another stack, shows it no more.</p>
+        <p class="fine">
+          Copy the secret above first. It won’t be shown on other pages, including another stack’s.
+        </p>
       )}
       <CallbackAdvice application={application} stack={stack} />
       {application.clientType === 'confidential' && <Variables stack={stack} />}
@@ -63,16 +65,16 @@ function Variables({ stack }: { stack: StackName }) {
       {ownSessionSecret.includes(stack) && (
         <>
           {' '}
-          and <code>SESSION_SECRET</code> to a random value of yours
+          and <code>SESSION_SECRET</code> to a random value
         </>
       )}
       {stack === 'next' && (
         <>
           {' '}
-          and <code>AUTH_SECRET</code> to a random value of yours (<code>npx auth secret</code>)
+          and <code>AUTH_SECRET</code> to a random value (<code>npx auth secret</code>)
         </>
       )}
-      , in the environment and never in the code.
+      . Keep them in the environment, never in the code.
     </p>
   );
 }
@@ -85,7 +87,7 @@ function CallbackAdvice({ application, stack }: { application: Application; stac
   if (stack === 'next' && !redirectUris.some((uri) => uri.endsWith(AUTH_JS_CALLBACK))) {
     return (
       <Notice kind="warning">
-        Auth.js chooses the path of its callback. Add{' '}
+        Auth.js uses its own callback path. Add{' '}
         <code>
           {new URL(redirectUris[0] ?? 'https://shop.example').origin}
           {AUTH_JS_CALLBACK}
@@ -98,7 +100,7 @@ function CallbackAdvice({ application, stack }: { application: Application; stac
   if (stack === 'single-page' && !origins.every((origin) => allowedOrigins.includes(origin))) {
     return (
       <Notice kind="warning">
-        The page asks for its tokens across origins. Add <code>{origins[0]}</code> to the allowed origins
+        The page requests its tokens across origins. Add <code>{origins[0]}</code> to the allowed origins
         under Addresses.
       </Notice>
     );
