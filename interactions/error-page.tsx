@@ -1,4 +1,5 @@
-// Pages for what went wrong: in plain words, with a way on, and with the reference that is in the log as well.
+// Pages for what went wrong: in plain words, with a way on, and with the reference that is in the log as well. Within a
+// flow they keep the application's name and logo, the languages, other ways to sign in and the way back.
 // What a machine needs to know stands below, for developers only.
 import type { Context } from 'koa';
 import type { ErrorCode, TollgateError } from '../src/errors.ts';
@@ -7,17 +8,21 @@ import { ButtonLink } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import type { Missing } from './exit.ts';
+import { Frame } from './frame.tsx';
 import { catalogue, duration, type Language, languageOf } from './languages.ts';
 import type { Texts } from './texts/en.ts';
+import type { Visit } from './visit.ts';
 
 /** For src/http/middlewares.ts: the page to a TollgateError that was thrown anywhere below. */
 export function createErrorPage() {
   return (ctx: Context, error: TollgateError): void => {
-    const language = languageOf(ctx, queryText(ctx, 'ui_locales'));
+    const visit: Visit | undefined = ctx.state.visit;
+    const language = visit?.language ?? languageOf(ctx, queryText(ctx, 'ui_locales'));
     const [heading, text] = wordsFor(error, language);
     const isExpected = error.status < 500 && error.code !== 'invalid_request';
     show(ctx, {
       symbol: error.retryAfterSeconds ? 'waiting' : 'problem',
+      visit,
       language,
       heading,
       text,
@@ -119,6 +124,8 @@ function queryText(ctx: Context, name: string): string | undefined {
 type Link = { path: string; label: string };
 type Shown = {
   symbol: 'problem' | 'information' | 'waiting';
+  /** Where an application is known. */
+  visit?: Visit | undefined;
   language: Language;
   heading: string;
   text: string;
@@ -133,41 +140,55 @@ function show(ctx: Context, shown: Shown): void {
   ctx.body = renderPage(<ErrorPage {...shown} />);
 }
 
-function ErrorPage({ symbol, language, heading, text, back, developer, references = [] }: Shown) {
-  const { errors } = catalogue[language];
-  const known = references.filter((reference) => reference !== undefined);
-  const hasDetails = developer || known.length > 0;
-  return (
-    <CardPage
-      language={language}
-      title={heading}
-      heading={heading}
-      lead={text}
-      symbol={symbol}
-      foot={
-        hasDetails && (
-          <dl class="meta fine">
-            {developer && <dt>{errors.forDevelopers}</dt>}
-            {developer && (
-              <dd>
-                <code>{developer[0]}</code> {developer[1]}
-              </dd>
-            )}
-            {known.length > 0 && <dt>{errors.reference}</dt>}
-            {known.map((reference) => (
-              <dd key={reference}>
-                <code>{reference}</code>
-              </dd>
-            ))}
-          </dl>
-        )
-      }
-    >
-      {back && (
-        <ButtonLink kind="secondary" href={back.path}>
-          {back.label}
+function ErrorPage(shown: Shown) {
+  const { symbol, visit, language, heading, text, back } = shown;
+  const hasDetails = shown.developer || shown.references?.some((reference) => reference !== undefined);
+  const foot = hasDetails ? <Details {...shown} /> : undefined;
+  const ways = (
+    <div class="stack-tight">
+      {back && <ButtonLink href={back.path}>{back.label}</ButtonLink>}
+      {visit && isSigningIn(visit) && (
+        <ButtonLink kind="quiet" href={visit.path('sign-in')}>
+          {visit.texts.social.otherWay}
         </ButtonLink>
       )}
+    </div>
+  );
+  if (visit)
+    return (
+      <Frame visit={visit} heading={heading} lead={text} foot={foot}>
+        {ways}
+      </Frame>
+    );
+  return (
+    <CardPage language={language} title={heading} heading={heading} lead={text} symbol={symbol} foot={foot}>
+      {back && ways}
     </CardPage>
+  );
+}
+
+/** Somebody who is signed in and asked for consent has no other way in to choose. */
+function isSigningIn({ interaction, step }: Visit): boolean {
+  return (interaction.asks === 'sign_in' || interaction.asks === 'register') && step !== 'sign-in';
+}
+
+function Details({ language, developer, references = [] }: Shown) {
+  const { errors } = catalogue[language];
+  const known = references.filter((reference) => reference !== undefined);
+  return (
+    <dl class="meta fine">
+      {developer && <dt>{errors.forDevelopers}</dt>}
+      {developer && (
+        <dd>
+          <code>{developer[0]}</code> {developer[1]}
+        </dd>
+      )}
+      {known.length > 0 && <dt>{errors.reference}</dt>}
+      {known.map((reference) => (
+        <dd key={reference}>
+          <code>{reference}</code>
+        </dd>
+      ))}
+    </dl>
   );
 }

@@ -22,6 +22,8 @@ export type FlashNotice =
 
 export type Flash = {
   problem?: Problem;
+  /** All of them at once, where a form has several fields. */
+  problems?: Problem[];
   notice?: FlashNotice;
   email?: string;
   name?: string;
@@ -51,7 +53,8 @@ export function redirectAt<Step>(
   flash: Flash,
 ): void {
   // For the metrics: why a page is shown again.
-  ctx.state.refusal = flash.problem ?? (isRefusal(flash.notice) ? flash.notice : undefined);
+  ctx.state.refusal =
+    flash.problem ?? flash.problems?.[0] ?? (isRefusal(flash.notice) ? flash.notice : undefined);
   redirectWithFlash(ctx, keys, cookieOf(interaction.uid), { location, flash });
 }
 

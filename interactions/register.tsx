@@ -36,11 +36,9 @@ export function createRegister(deps: Dependencies) {
       const email = parseEmailAddress(fields.email);
       const name = parsePersonName(fields.name);
       const password = fields.password ?? '';
-      const problem = await problemWith({ email, name, password, typedName: fields.name ?? '' });
-      if (!email || !name || problem) {
-        redirectTo(ctx, deps, visit, 'register', { ...(problem ? { problem } : {}), ...shown(fields) });
-        return;
-      }
+      const problems = await problemsWith({ email, name, password, typedName: fields.name ?? '' });
+      if (!email || !name || problems.length > 0)
+        return redirectTo(ctx, deps, visit, 'register', { problems, ...shown(fields) });
       // Before any look-up, and for every address alike: a hash takes longer than all the rest.
       const passwordHash = password ? await deps.passwords.hash(password) : undefined;
       await sendCode(deps, ctx, visit, { kind: 'register', email, name, passwordHash });
@@ -55,12 +53,16 @@ function shown(fields: FormFields): { email: string; name: string } {
 
 type Typed = { email: string | undefined; name: string | undefined; password: string; typedName: string };
 
-async function problemWith({ email, name, password, typedName }: Typed): Promise<Problem | undefined> {
-  if (!email) return 'invalidEmail';
-  if (!name) return nameProblem(typedName);
-  if (!password) return undefined;
-  const found = await passwordProblem(password, [email, name]);
-  return found && passwordProblemTexts[found];
+/** All of them, so that nobody corrects one field only to hear of the next. */
+async function problemsWith({ email, name, password, typedName }: Typed): Promise<Problem[]> {
+  const context = [email, name].filter((word) => word !== undefined);
+  const found = password ? await passwordProblem(password, context) : undefined;
+  const problems = [
+    email ? undefined : ('invalidEmail' as const),
+    name ? undefined : nameProblem(typedName),
+    found && passwordProblemTexts[found],
+  ];
+  return problems.filter((problem) => problem !== undefined);
 }
 
 export function nameProblem(typed: string): Problem {
@@ -84,9 +86,11 @@ function RegisterPage({
   typed: { email: string | undefined; name: string | undefined };
 }) {
   const { texts, flash } = visit;
-  const { problem } = flash;
-  const about = (subjects: Problem[]) =>
-    problem && subjects.includes(problem) ? texts.problems[problem] : undefined;
+  const about = (subjects: Problem[]) => {
+    const problem = flash.problems?.find((each) => subjects.includes(each));
+    return problem && texts.problems[problem];
+  };
+  const wrongEmail = about(['invalidEmail']);
   const wrongName = about(['missingName', 'longName']);
   const wrongPassword = about(Object.values(passwordProblemTexts));
   return (
@@ -108,9 +112,9 @@ function RegisterPage({
           name="email"
           label={texts.shared.email}
           value={typed.email}
-          problem={about(['invalidEmail'])}
+          problem={wrongEmail}
           required
-          focused={!wrongName && !wrongPassword}
+          focused={Boolean(wrongEmail) || (!wrongName && !wrongPassword)}
         />
         <TextField
           name="name"
@@ -120,7 +124,7 @@ function RegisterPage({
           value={typed.name}
           problem={wrongName}
           required
-          focused={Boolean(wrongName)}
+          focused={Boolean(wrongName) && !wrongEmail}
         />
         <PasswordField
           name="password"
@@ -128,7 +132,7 @@ function RegisterPage({
           note={texts.shared.optional}
           autocomplete="new-password"
           problem={wrongPassword}
-          focused={Boolean(wrongPassword)}
+          focused={Boolean(wrongPassword) && !wrongEmail && !wrongName}
           hint={`${texts.register.passwordHint} ${texts.shared.passwordRules}`}
         />
         <Button>{texts.register.submit}</Button>

@@ -5,10 +5,9 @@ import { type Flow, type FlowKind, startFlow } from '../src/accounts/flow.ts';
 import { issueCode } from '../src/accounts/one-time-code.ts';
 import { findProof } from '../src/accounts/proof.ts';
 import { transaction } from '../src/database/connection.ts';
-import { type TollgateError, tooManyRequests } from '../src/errors.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { seeOther } from '../src/http/redirect.ts';
-import { oneTimeCodeAttempts } from '../src/limits/protocol.ts';
+import { hasLiveCode, stayOnCodePage } from './code-page.tsx';
 import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
@@ -24,7 +23,7 @@ export type Start = {
   linkProofId?: string | undefined;
 };
 
-/** Leads to the page for the code. @throws TollgateError too_many_requests when no mail may go and no code is live. */
+/** Leads to the page for the code; when no mail may go and no code is live, that page says for how long, and what else helps. */
 export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, start: Start): Promise<void> {
   await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
   const now = deps.clock();
@@ -40,7 +39,7 @@ export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, s
     // A double click, or back and forth within a minute: the code that was sent is still the one to type.
     return { flow, isMailed: wait === undefined, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
   });
-  if (waitSeconds !== undefined) throw noMailYet(deps, visit, waitSeconds);
+  if (waitSeconds !== undefined) return noMailYet(deps, ctx, visit, flow, waitSeconds);
   // Back and forth after the code was right: this browser has proven the address for this already.
   const proof = flow.proofId ? await findProof(deps.db, flow.proofId, placeOf(deps, ctx, visit)) : undefined;
   if (proof) return proceed(deps, ctx, visit, proof);
@@ -48,26 +47,29 @@ export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, s
   seeOther(ctx, visit.path('code'));
 }
 
-/** @throws TollgateError too_many_requests within the cool-down. */
-export async function resendCode(deps: Dependencies, ctx: Context, visit: Visit, flow: Flow): Promise<void> {
+/** @returns false within the cool-down: then the page has been shown, with the time left. */
+export async function resendCode(
+  deps: Dependencies,
+  ctx: Context,
+  visit: Visit,
+  flow: Flow,
+): Promise<boolean> {
   await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
   const waitSeconds = await transaction(deps.db, (tx) => issueAndMail(deps, tx, ctx, visit, flow));
-  if (waitSeconds !== undefined) throw noMailYet(deps, visit, waitSeconds);
-  note(deps, visit, 'code_mailed');
+  if (waitSeconds === undefined) note(deps, visit, 'code_mailed');
+  else noMailYet(deps, ctx, visit, flow, waitSeconds);
+  return waitSeconds === undefined;
 }
 
-function noMailYet(deps: Dependencies, visit: Visit, waitSeconds: number): TollgateError {
+function noMailYet(
+  deps: Dependencies,
+  ctx: Context,
+  visit: Visit,
+  flow: Flow,
+  retryAfterSeconds: number,
+): void {
   note(deps, visit, 'code_not_mailed', 'too_many_mails');
-  return tooManyRequests(waitSeconds * 1000, 'code mails');
-}
-
-export function hasLiveCode(flow: Flow, now: Date): boolean {
-  return (
-    flow.codeHash !== null &&
-    flow.codeExpiresAt !== null &&
-    flow.codeExpiresAt > now &&
-    flow.codeAttempts < oneTimeCodeAttempts
-  );
+  stayOnCodePage(ctx, { visit, flow, now: deps.clock(), refused: 'unsent', retryAfterSeconds });
 }
 
 /** @returns the seconds to wait when no mail may be sent yet. */

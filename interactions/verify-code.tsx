@@ -1,23 +1,16 @@
-// The page for the code from the mail, shared by sign-in, registration and recovery, and what follows from a right
-// one. Only here, to the proven owner of an address, does the service say whether an account exists.
+// The form for the code from the mail, shared by sign-in, registration and recovery, and what follows from a right one
+// (its page is in code-page.tsx). Only here, to the proven owner of an address, does the service say whether an account exists.
 import type { Context } from 'koa';
 import { type Flow, findFlowOf } from '../src/accounts/flow.ts';
 import { checkCode } from '../src/accounts/one-time-code.ts';
 import { findProof, type Proof } from '../src/accounts/proof.ts';
-import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { seeOther } from '../src/http/redirect.ts';
-import { oneTimeCodeAttempts, oneTimeCodeDigits, oneTimeCodeResendSeconds } from '../src/limits/protocol.ts';
-import { Button, Form } from '../src/page/button.tsx';
-import { renderPage } from '../src/page/document.tsx';
-import { CodeField } from '../src/page/field.tsx';
-import { Notice } from '../src/page/notice.tsx';
+import { firstStep, showCodePage, stayOnCodePage } from './code-page.tsx';
 import { proceed } from './finish.ts';
 import { redirectTo } from './flash.ts';
-import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
-import { duration } from './languages.ts';
-import { hasLiveCode, resendCode } from './send-code.ts';
+import { resendCode } from './send-code.ts';
 import { type Dependencies, note, placeOf, type Step, type Visit } from './visit.ts';
 
 const noticeOf = { wrong: 'codeWrong', expired: 'codeExpired', used_up: 'codeUsedUp' } as const;
@@ -30,7 +23,7 @@ export function createVerifyCode(deps: Dependencies) {
       const proof = await proofOf(deps, ctx, visit, flow);
       if (proof) return seeOther(ctx, visit.path(nextStep(proof)));
       if (!flow?.codeSentAt) return seeOther(ctx, visit.path(firstStep(flow)));
-      ctx.body = renderPage(<CodePage visit={visit} flow={flow} now={deps.clock()} />);
+      showCodePage(ctx, { visit, flow, now: deps.clock() });
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
@@ -49,7 +42,8 @@ export function createVerifyCode(deps: Dependencies) {
       if (outcome.result === 'right') return proceed(deps, ctx, visit, outcome.proof);
       if (outcome.result === 'locked') {
         note(deps, visit, 'code_refused', 'too_many_codes');
-        throw tooManyRequests(outcome.retryAfterSeconds * 1000, 'wrong codes');
+        const { retryAfterSeconds } = outcome;
+        return stayOnCodePage(ctx, { visit, flow, now: deps.clock(), refused: 'locked', retryAfterSeconds });
       }
       const ofOtherClick = await proofOf(
         deps,
@@ -65,8 +59,8 @@ export function createVerifyCode(deps: Dependencies) {
     async resend(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       if (!flow || flow.proofId) return seeOther(ctx, visit.path(flow ? 'code' : 'sign-in'));
-      await resendCode(deps, ctx, visit, flow);
-      redirectTo(ctx, deps, visit, 'code', { notice: 'codeSent' });
+      if (await resendCode(deps, ctx, visit, flow))
+        redirectTo(ctx, deps, visit, 'code', { notice: 'codeSent' });
     },
   };
 }
@@ -84,77 +78,4 @@ export async function proofOf(
 function nextStep(proof: Proof): Step {
   if (proof.isNewAccount) return 'welcome';
   return proof.purpose === 'recovery' ? 'new-password' : 'sign-in';
-}
-
-function firstStep(flow: Flow | undefined): Step {
-  if (flow?.kind === 'register') return 'register';
-  return flow?.kind === 'recover' ? 'recover' : 'sign-in';
-}
-
-function CodePage({ visit, flow, now }: { visit: Visit; flow: Flow; now: Date }) {
-  const { texts, flash, language } = visit;
-  const isLive = hasLiveCode(flow, now);
-  const secondsLeft = ((flow.codeExpiresAt?.getTime() ?? 0) - now.getTime()) / 1000;
-  const left = oneTimeCodeAttempts - flow.codeAttempts;
-  const wrong = flash.notice === 'codeWrong' && `${texts.code.wrong} ${texts.code.attemptsLeft(left)}`;
-  return (
-    <Frame
-      visit={visit}
-      heading={texts.code.heading}
-      lead={
-        <>
-          {texts.code.lead} <strong>{flow.email}</strong>
-        </>
-      }
-    >
-      {flash.notice === 'codeSent' && isLive && <Notice kind="success">{texts.code.sent}</Notice>}
-      {!isLive && <Notice kind="problem">{deadCodeText(visit, flow, secondsLeft)}</Notice>}
-      <div class="stack">
-        {isLive && (
-          <Form action={visit.path('code')} token={visit.token('code')}>
-            <CodeField
-              name="code"
-              label={texts.code.label}
-              digits={oneTimeCodeDigits}
-              problem={wrong || undefined}
-              hint={texts.code.validFor(duration(language, secondsLeft))}
-              required
-              focused
-            />
-            <Button>{texts.shared.continue}</Button>
-          </Form>
-        )}
-        <Resend visit={visit} flow={flow} now={now} isLive={isLive} />
-      </div>
-    </Frame>
-  );
-}
-
-function deadCodeText({ texts }: Visit, flow: Flow, secondsLeft: number): string {
-  const isUsedUp = secondsLeft > 0 && flow.codeAttempts >= oneTimeCodeAttempts;
-  return isUsedUp ? texts.code.usedUp : texts.code.expired;
-}
-
-function Resend({ visit, flow, now, isLive }: { visit: Visit; flow: Flow; now: Date; isLive: boolean }) {
-  const { texts, language } = visit;
-  const sinceSent = (now.getTime() - (flow.codeSentAt?.getTime() ?? 0)) / 1000;
-  const waits = oneTimeCodeResendSeconds - sinceSent;
-  return (
-    <div class="stack-tight">
-      {isLive && (
-        <p class="fine">
-          {texts.code.notArrived}
-          {waits > 0 && ` ${texts.code.resendIn(duration(language, waits))}`}
-        </p>
-      )}
-      <div class="row pull">
-        <Form action={visit.path('resend')} token={visit.token('resend')}>
-          <Button kind={isLive ? 'quiet' : 'primary'}>{texts.code.resend}</Button>
-        </Form>
-        <a class="button button-quiet" href={visit.path(firstStep(flow))}>
-          {texts.code.otherAddress}
-        </a>
-      </div>
-    </div>
-  );
 }

@@ -87,7 +87,7 @@ export async function openVisit(
   ctx.state.cspFormAction = formTargets(application, interaction.callbackOrigin);
   const language = languageOf(ctx, interaction.uiLocales);
   const { uid } = interaction;
-  return {
+  const visit: Visit = {
     interaction,
     application,
     language,
@@ -97,6 +97,9 @@ export async function openVisit(
     path: (target) => stepPath(uid, target),
     token: (target) => deps.formGuard.token(ctx, formName(uid, target)),
   };
+  // For an error page, should one follow: it keeps the application's name and the way back to it.
+  ctx.state.visit = visit;
+  return visit;
 }
 
 /** For the company's eyes (src/traces/step.ts). Costs the person no time. */

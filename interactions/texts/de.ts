@@ -15,7 +15,7 @@ export const de: Texts = {
     name: 'Ihr Name',
     password: 'Passwort',
     newPassword: 'Neues Passwort',
-    optional: 'freiwillig',
+    optional: 'optional',
     continue: 'Weiter',
     or: 'oder',
     back: 'Zurück',
@@ -25,7 +25,7 @@ export const de: Texts = {
   },
 
   signIn: {
-    over: 'Diese Anmeldung gilt nicht mehr. Bitte melden Sie sich erneut an.',
+    over: 'Diese Anmeldung ist nicht mehr gültig. Melden Sie sich erneut an.',
     heading: 'Anmelden',
     lead: (app) => `um zu ${app} zu gelangen`,
     hint: 'Wir senden Ihnen einen Code per E-Mail. Ein Passwort ist nicht nötig.',
@@ -37,7 +37,7 @@ export const de: Texts = {
   register: {
     heading: 'Konto erstellen',
     lead: (app) => `um zu ${app} zu gelangen`,
-    passwordHint: 'Lassen Sie das Feld leer, um sich mit Codes per E-Mail anzumelden.',
+    passwordHint: 'Leer lassen, um sich stattdessen mit Codes per E-Mail anzumelden.',
     submit: 'Konto erstellen',
     haveAccount: 'Sie haben schon ein Konto?',
     signIn: 'Anmelden',
@@ -49,33 +49,33 @@ export const de: Texts = {
     later: 'Jetzt nicht',
     offerHeading: 'Nächstes Mal schneller?',
     offerLead:
-      'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Displaysperre an statt mit einem Code. Er bleibt bei Ihnen, und niemand kann ihn Ihnen abschwatzen.',
+      'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Displaysperre statt mit einem Code an. Passkeys schützen vor Phishing.',
     nothingHappened:
-      'Es wurde nichts ausgewählt. Versuchen Sie es noch einmal, oder gehen Sie einen anderen Weg.',
+      'Es wurde kein Passkey ausgewählt. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     notCreated:
-      'Dieser Passkey konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder machen Sie ohne weiter.',
+      'Dieser Passkey konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',
     refused:
-      'Dieser Passkey funktioniert hier nicht. Melden Sie sich anders an; auf Ihrer Kontoseite verwalten Sie Ihre Passkeys.',
+      'Dieser Passkey funktioniert hier nicht. Melden Sie sich anders an. Ihre Passkeys verwalten Sie auf Ihrer Kontoseite.',
   },
 
   social: {
     continueWith: (provider) => `Weiter mit ${provider}`,
     failed: (provider) =>
-      `${provider} konnte uns nicht sagen, wer Sie sind. Es hat sich nichts geändert. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
+      `${provider} konnte Ihre Identität nicht bestätigen. Es hat sich nichts geändert. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
     cancelled: (provider) =>
-      `Sie haben die Anmeldung bei ${provider} nicht beendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
-    over: 'Dieser Rückweg wurde schon benutzt, oder es hat zu lange gedauert. Bitte beginnen Sie noch einmal.',
+      `Sie haben die Anmeldung mit ${provider} nicht abgeschlossen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
+    over: 'Dieser Anmeldelink wurde bereits verwendet oder ist abgelaufen. Beginnen Sie noch einmal.',
     proofHeading: 'Noch ein Schritt',
     proofKnown: (provider) =>
-      `Zu dieser Adresse gibt es schon ein Konto. Bevor ${provider} es öffnen kann, bestätigen Sie einmal, dass es Ihres ist.`,
+      `Mit dieser Adresse gibt es bereits ein Konto. Bevor Sie sich mit ${provider} anmelden können, bestätigen Sie einmal, dass es Ihnen gehört.`,
     proofUnknown: (provider) =>
-      `${provider} hat keine E-Mail-Adresse bestätigt. Nennen Sie uns Ihre, und wir senden Ihnen einen Code.`,
+      `${provider} hat Ihre E-Mail-Adresse nicht bestätigt. Geben Sie sie ein, und wir senden Ihnen einen Code.`,
     sendCode: 'Code per E-Mail senden',
     otherWay: 'Anders anmelden',
   },
 
   code: {
-    heading: 'Sehen Sie in Ihr Postfach',
+    heading: 'Prüfen Sie Ihr Postfach',
     lead: `Wir haben einen ${oneTimeCodeDigits}-stelligen Code gesendet an`,
     label: 'Code',
     validFor: (duration) => `Der Code ist noch ${duration} gültig.`,
@@ -84,16 +84,18 @@ export const de: Texts = {
     resend: 'Neuen Code senden',
     resendIn: (duration) => `In ${duration} können Sie einen neuen Code anfordern.`,
     otherAddress: 'Andere Adresse verwenden',
-    notArrived: 'Nichts angekommen? Sehen Sie im Spam-Ordner nach oder prüfen Sie die Adresse.',
-    wrong: 'Dieser Code stimmt nicht.',
-    expired: 'Dieser Code ist abgelaufen. Lassen Sie sich einen neuen senden.',
-    usedUp: 'Zu viele falsche Codes. Lassen Sie sich einen neuen senden, um fortzufahren.',
+    noneSent: 'Wir können gerade keinen Code an diese Adresse senden.',
+    locked: (duration) => `Zu viele falsche Codes. Versuchen Sie es in ${duration} erneut.`,
+    notArrived: 'Keine E-Mail erhalten? Sehen Sie im Spam-Ordner nach, oder prüfen Sie die Adresse.',
+    wrong: 'Dieser Code ist falsch.',
+    expired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
+    usedUp: 'Zu viele falsche Codes. Fordern Sie einen neuen an, um fortzufahren.',
     sent: 'Ein neuer Code ist unterwegs. Frühere Codes gelten nicht mehr.',
   },
 
   newcomer: {
     heading: 'Willkommen',
-    lead: 'Ihre Adresse ist bestätigt. Es gibt noch kein Konto dafür:',
+    lead: 'Ihre E-Mail-Adresse ist bestätigt. Erstellen Sie ein Konto für',
     submit: 'Konto erstellen',
   },
 
@@ -104,35 +106,35 @@ export const de: Texts = {
     useCode: 'Stattdessen Code per E-Mail senden',
     forgot: 'Passwort vergessen?',
     wrong:
-      'Adresse und Passwort passen nicht zusammen, oder das Konto hat kein Passwort. Ein Code per E-Mail geht immer.',
-    changed: 'Ihr neues Passwort ist gesetzt. Melden Sie sich jetzt damit an.',
+      'E-Mail-Adresse oder Passwort ist falsch, oder das Konto hat kein Passwort. Mit einem Code per E-Mail können Sie sich immer anmelden.',
+    changed: 'Ihr neues Passwort ist festgelegt. Melden Sie sich jetzt damit an.',
   },
 
   recover: {
     heading: 'Passwort zurücksetzen',
-    lead: 'Geben Sie Ihre Adresse ein. Mit einem Code per E-Mail bestätigen Sie, dass sie Ihnen gehört.',
+    lead: 'Geben Sie Ihre E-Mail-Adresse ein. Wir senden Ihnen einen Code, mit dem Sie bestätigen, dass sie Ihnen gehört.',
     submit: 'Code per E-Mail senden',
     backToSignIn: 'Zurück zur Anmeldung',
   },
 
   newPassword: {
     heading: 'Neues Passwort wählen',
-    lead: 'Alle anderen Sitzungen dieses Kontos werden beendet.',
+    lead: 'Auf allen anderen Geräten werden Sie abgemeldet.',
     account: 'Konto',
-    submit: 'Neues Passwort setzen',
+    submit: 'Neues Passwort festlegen',
   },
 
   consent: {
     heading: (app) => `Weiter zu ${app}?`,
     lead: (app) => `${app} erhält folgende Angaben über Sie. Mehr wird nicht weitergegeben.`,
-    identifier: 'Eine Kennung für Sie',
-    identifierDetail: 'Nur für diese Anwendung. Mit anderen Anwendungen lässt sie sich nicht abgleichen.',
+    identifier: 'Eine eindeutige Kennung',
+    identifierDetail: 'Nur für diese Anwendung erstellt. Andere Anwendungen können Sie daran nicht erkennen.',
     email: 'Ihre E-Mail-Adresse',
     profile: 'Ihr Name',
-    profileEmpty: 'Sie haben uns keinen genannt.',
+    profileEmpty: 'Sie haben keinen angegeben.',
     offline: 'Zugriff auch in Ihrer Abwesenheit',
     offlineDetail:
-      'Die Anwendung bleibt mit Ihrem Konto verbunden, bis Sie sich abmelden oder sie lange nicht genutzt wurde.',
+      'Die Anwendung kann Ihr Konto weiter nutzen, bis Sie sich abmelden oder sie lange nicht verwendet wurde.',
     allow: 'Erlauben',
     deny: 'Abbrechen',
     signedInAs: 'Angemeldet als',
@@ -175,9 +177,9 @@ export const de: Texts = {
   },
 
   errors: {
-    reservedHeading: 'Diese Adresse kann noch nicht benutzt werden',
+    reservedHeading: 'Diese Adresse kann noch nicht verwendet werden',
     reserved:
-      'Ein Konto hatte diese Adresse bis vor wenigen Tagen und kann sie noch zurückholen. Wenn es Ihr Konto ist, öffnen Sie den Link in der Nachricht über die Änderung; sonst versuchen Sie es in sieben Tagen noch einmal.',
+      'Ein anderes Konto hat diese Adresse bis vor wenigen Tagen verwendet und kann sie noch zurückholen. Wenn es Ihr Konto ist, öffnen Sie den Link in der E-Mail über die Änderung. Andernfalls versuchen Sie es in sieben Tagen noch einmal.',
     reference: 'Referenz',
     forDevelopers: 'Für Entwickler',
     backToSignIn: 'Zurück zur Anmeldung',
@@ -186,19 +188,19 @@ export const de: Texts = {
       `Anmeldeseiten gelten ${duration}. Gehen Sie zurück zur Anwendung und beginnen Sie neu.`,
     finishedHeading: 'Bereits abgeschlossen',
     finished:
-      'Diese Anmeldung wurde abgeschlossen oder abgebrochen, vielleicht in einem anderen Tab. Sie können diese Seite schließen oder in der Anwendung neu beginnen.',
+      'Diese Anmeldung wurde bereits abgeschlossen oder abgebrochen, vielleicht in einem anderen Tab. Sie können diese Seite schließen oder in der Anwendung neu beginnen.',
     cookiesHeading: 'Ihr Browser hat unser Cookie nicht gesendet',
     cookies:
-      'Die Anmeldung gelingt nur in dem Browser, der sie begonnen hat, und mit Cookies für diese Seite. Erlauben Sie Cookies, gehen Sie zurück zur Anwendung und beginnen Sie neu.',
+      'Die Anmeldung funktioniert nur in dem Browser, in dem Sie sie begonnen haben, und mit Cookies für diese Website. Erlauben Sie Cookies, gehen Sie zurück zur Anwendung und beginnen Sie neu.',
     tooManyHeading: 'Zu viele Versuche',
     tooMany: (duration) =>
-      `Zum Schutz der Konten bitten wir Sie zu warten. Versuchen Sie es in ${duration} erneut.`,
+      `Zum Schutz der Konten müssen Sie etwas warten. Versuchen Sie es in ${duration} erneut.`,
     balanceHeading: 'Die Anmeldung ist gerade nicht möglich',
     balance:
-      'Die Anwendung kann im Moment keine Anmeldungen abschließen. Sie haben nichts falsch gemacht; versuchen Sie es später erneut oder wenden Sie sich an die Anwendung.',
+      'Diese Anwendung kann im Moment keine Anmeldungen abschließen. Es liegt nicht an Ihnen. Versuchen Sie es später erneut, oder wenden Sie sich an die Anwendung.',
     requestHeading: 'Diese Anfrage kann nicht bearbeitet werden',
     request:
-      'Die Anwendung hat Sie mit einer Anfrage hierher geschickt, die wir nicht annehmen können. Gehen Sie zurück und versuchen Sie es erneut; geschieht es wieder, melden Sie es der Anwendung.',
+      'Die Anwendung hat Sie mit einer Anfrage hierher geschickt, die wir nicht annehmen können. Gehen Sie zurück und versuchen Sie es erneut. Tritt das Problem weiter auf, wenden Sie sich an die Anwendung.',
     formHeading: 'Dieses Formular ist nicht mehr gültig',
     form: 'Es ist abgelaufen oder wurde in einem anderen Browser geöffnet. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es erneut.',
     toStart: 'Zur Startseite',
@@ -207,10 +209,10 @@ export const de: Texts = {
     notFoundHeading: 'Hier gibt es nichts',
     notFound: 'Prüfen Sie die Adresse, oder gehen Sie dorthin zurück, woher Sie kamen.',
     busyHeading: 'Gleich wieder da',
-    busy: 'Der Dienst ist ausgelastet oder startet neu. Ihre Angaben sind sicher; versuchen Sie es gleich noch einmal.',
+    busy: 'Der Dienst ist ausgelastet oder startet neu. Ihre Angaben sind sicher. Versuchen Sie es gleich noch einmal.',
     unknownHeading: 'Etwas ist schiefgegangen',
     unknown:
-      'Der Fehler liegt bei uns. Versuchen Sie es erneut; geschieht es wieder, nennen Sie uns die Referenz unten.',
+      'Der Fehler liegt bei uns, nicht bei Ihnen. Versuchen Sie es erneut. Tritt das Problem weiter auf, nennen Sie uns die Referenz unten.',
   },
 
   mail: {
@@ -221,30 +223,31 @@ export const de: Texts = {
     recoverSubject: (app) => `Passwort zurücksetzen für ${app}`,
     recoverIntro:
       'geben Sie diesen Code auf der Seite ein, auf der Sie ihn angefordert haben, um ein neues Passwort zu wählen:',
-    codeValid: (duration) => `Er gilt ${duration} und nur einmal, in dem Browser, der ihn angefordert hat.`,
+    codeValid: (duration) =>
+      `Er ist ${duration} gültig und funktioniert nur einmal, in dem Browser, in dem Sie ihn angefordert haben.`,
     codeWarning:
-      'Geben Sie ihn nie weiter: Niemand von uns wird danach fragen. Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren.',
+      'Geben Sie ihn nie weiter: Wir werden Sie nie danach fragen. Wenn Sie ihn nicht angefordert haben, können Sie diese E-Mail ignorieren.',
     passkeyAddedSubject: 'Ein Passkey wurde hinzugefügt',
     passkeyAddedIntro: (email, name) =>
-      `Zum Konto ${email} wurde soeben ein Passkey (${name}) hinzugefügt. Wer das Gerät hat und entsperren kann, kann sich damit anmelden.`,
+      `Zum Konto ${email} wurde soeben ein Passkey (${name}) hinzugefügt. Wer das Gerät entsperren kann, kann sich damit anmelden.`,
     passkeyAddedWarning:
-      'Wenn Sie das nicht waren, entfernen Sie ihn jetzt auf Ihrer Kontoseite, und ändern Sie das Passwort Ihres Postfachs.',
+      'Wenn Sie das nicht waren, entfernen Sie ihn jetzt auf Ihrer Kontoseite, und ändern Sie Ihr E-Mail-Passwort.',
     claimedSubject: 'Ihre Adresse ist bestätigt',
     claimedIntro: (email, provider) =>
-      `Das Konto ${email} wurde mit ${provider} angelegt, und Sie haben soeben mit einem Code bewiesen, dass die Adresse Ihnen gehört. Damit niemand anderes, der vielleicht vor Ihnen da war, noch hineinkommt, haben wir Passwort, Passkeys und verbundene Konten entfernt und alle anderen Sitzungen beendet.`,
+      `Das Konto ${email} wurde mit ${provider} erstellt, und Sie haben soeben mit einem Code bestätigt, dass die Adresse Ihnen gehört. Damit niemand anderes das Konto nutzen kann, haben wir Passwort, Passkeys und verknüpfte Konten entfernt und alle anderen Sitzungen beendet.`,
     claimedAdvice: (provider) =>
-      `Wenn Sie selbst ${provider} benutzt haben, wählen Sie es bei der nächsten Anmeldung wieder: Nach einem weiteren Code ist es dauerhaft verbunden.`,
+      `Wenn Sie selbst ${provider} verwendet haben, wählen Sie es bei der nächsten Anmeldung wieder. Ein weiterer Code verknüpft es dauerhaft.`,
     linkedSubject: (provider) => `Sie können sich jetzt mit ${provider} anmelden`,
     linkedIntro: (provider, email) =>
-      `Ihr Konto bei ${provider} wurde soeben mit dem Konto ${email} verbunden. Ab jetzt können Sie sich damit anmelden.`,
+      `Ihr ${provider}-Konto wurde soeben mit dem Konto ${email} verknüpft. Sie können sich jetzt damit anmelden.`,
     linkedWarning:
-      'Wenn Sie das nicht waren, liest vielleicht jemand Ihre E-Mails mit. Ändern Sie das Passwort Ihres Postfachs, und trennen Sie die Verbindung auf Ihrer Kontoseite.',
+      'Wenn Sie das nicht waren, hat vielleicht jemand Zugriff auf Ihre E-Mails. Ändern Sie Ihr E-Mail-Passwort, und heben Sie die Verknüpfung auf Ihrer Kontoseite auf.',
     changedSubject: 'Ihr Passwort wurde geändert',
     changedIntro: (email) =>
       `das Passwort des Kontos ${email} wurde soeben geändert. Alle anderen Sitzungen wurden beendet.`,
     changedRemaining: (ways) =>
-      `Diese anderen Anmeldewege bestehen weiter: ${ways.join(', ')}. Wenn einer davon nicht Ihrer ist, entfernen Sie ihn auf Ihrer Kontoseite.`,
+      `Sie können sich weiterhin anmelden mit: ${ways.join(', ')}. Wenn eine dieser Methoden nicht Ihre ist, entfernen Sie sie auf Ihrer Kontoseite.`,
     changedWarning:
-      'Wenn Sie das nicht waren, setzen Sie jetzt ein neues Passwort: Wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Vielleicht hat jemand Zugang zu Ihrem Postfach; ändern Sie auch dessen Passwort.',
+      'Wenn Sie das nicht waren, setzen Sie jetzt ein neues Passwort: Wählen Sie auf der Anmeldeseite „Passwort vergessen?“. Vielleicht hat jemand auch Zugriff auf Ihre E-Mails. Ändern Sie deshalb auch Ihr E-Mail-Passwort.',
   },
 };

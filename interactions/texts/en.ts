@@ -25,10 +25,10 @@ export const en = {
   },
 
   signIn: {
-    over: 'That sign-in is no longer valid. Please sign in again.',
+    over: 'That sign-in is no longer valid. Sign in again.',
     heading: 'Sign in',
     lead: (app: string) => `to continue to ${app}`,
-    hint: 'We will email you a code. No password needed.',
+    hint: 'We’ll email you a code. No password needed.',
     usePassword: 'Use a password',
     newHere: 'New here?',
     createAccount: 'Create an account',
@@ -37,7 +37,7 @@ export const en = {
   register: {
     heading: 'Create your account',
     lead: (app: string) => `to continue to ${app}`,
-    passwordHint: 'Leave it empty to sign in with codes by email.',
+    passwordHint: 'Leave this empty to sign in with emailed codes instead.',
     submit: 'Create account',
     haveAccount: 'Already have an account?',
     signIn: 'Sign in',
@@ -49,24 +49,25 @@ export const en = {
     later: 'Not now',
     offerHeading: 'Faster next time?',
     offerLead:
-      'With a passkey you sign in by fingerprint, face or screen lock instead of a code. It stays with you, and nobody can trick you out of it.',
-    nothingHappened: 'Nothing was chosen. Try again, or go on in another way.',
-    notCreated: 'That passkey could not be saved. Try again, or go on without one.',
+      'With a passkey you sign in with your fingerprint, face or screen lock instead of a code. Passkeys can’t be phished.',
+    nothingHappened: 'No passkey was chosen. Try again, or sign in another way.',
+    notCreated: 'That passkey couldn’t be saved. Try again, or continue without one.',
     refused:
-      'That passkey does not work here. Sign in another way; on your account page you can look after your passkeys.',
+      'That passkey doesn’t work here. Sign in another way. You can manage your passkeys on your account page.',
   },
 
   social: {
     continueWith: (provider: string) => `Continue with ${provider}`,
     failed: (provider: string) =>
-      `${provider} could not tell us who you are. Nothing has changed. Try again, or sign in another way.`,
-    cancelled: (provider: string) => `You did not finish at ${provider}. Try again, or sign in another way.`,
-    over: 'That way back was used before, or it took too long. Please start again.',
+      `${provider} couldn’t confirm who you are. Nothing has changed. Try again, or sign in another way.`,
+    cancelled: (provider: string) =>
+      `You didn’t finish signing in with ${provider}. Try again, or sign in another way.`,
+    over: 'That sign-in link has already been used or has expired. Start again.',
     proofHeading: 'One more step',
     proofKnown: (provider: string) =>
-      `There is an account with this address already. Before ${provider} can open it, confirm once that it is yours.`,
+      `An account with this address already exists. Before you can sign in to it with ${provider}, confirm once that it’s yours.`,
     proofUnknown: (provider: string) =>
-      `${provider} did not confirm an email address. Tell us yours, and we will email you a code.`,
+      `${provider} didn’t confirm your email address. Enter it, and we’ll email you a code.`,
     sendCode: 'Email me a code',
     otherWay: 'Sign in another way',
   },
@@ -79,18 +80,20 @@ export const en = {
     attemptsLeft: (count: number) =>
       count === 1 ? 'You have one attempt left.' : `You have ${count} attempts left.`,
     resend: 'Send a new code',
-    resendIn: (duration: string) => `You can ask for a new code in ${duration}.`,
+    resendIn: (duration: string) => `You can request a new code in ${duration}.`,
     otherAddress: 'Use another address',
-    notArrived: 'Nothing there? Look in the spam folder, or check the address.',
-    wrong: 'That code is not right.',
-    expired: 'That code has expired. Send yourself a new one.',
-    usedUp: 'Too many wrong codes. Send yourself a new one to go on.',
+    noneSent: 'We can’t send a code to this address right now.',
+    locked: (duration: string) => `Too many wrong codes for this address. Codes work again in ${duration}.`,
+    notArrived: 'No email? Check your spam folder, or check the address.',
+    wrong: 'That code is incorrect.',
+    expired: 'That code has expired. Request a new one.',
+    usedUp: 'Too many wrong codes. Request a new one to continue.',
     sent: 'A new code is on its way. Earlier codes no longer work.',
   },
 
   newcomer: {
     heading: 'Nice to meet you',
-    lead: 'Your address is confirmed. There is no account for it yet:',
+    lead: 'Your email address is confirmed. Create an account for',
     submit: 'Create account',
   },
 
@@ -101,20 +104,20 @@ export const en = {
     useCode: 'Email me a code instead',
     forgot: 'Forgot your password?',
     wrong:
-      'The address and password do not match, or the account has no password. A code by email always works.',
+      'Wrong email address or password, or the account has no password. You can always sign in with an emailed code.',
     changed: 'Your new password is set. Sign in with it now.',
   },
 
   recover: {
     heading: 'Reset your password',
-    lead: 'Enter your address. We will email you a code to confirm that it is yours.',
+    lead: 'Enter your email address. We’ll email you a code to confirm that it’s yours.',
     submit: 'Email me a code',
     backToSignIn: 'Back to sign-in',
   },
 
   newPassword: {
     heading: 'Choose a new password',
-    lead: 'All other sessions of this account will end.',
+    lead: 'You will be signed out everywhere else.',
     account: 'Account',
     submit: 'Set new password',
   },
@@ -122,14 +125,14 @@ export const en = {
   consent: {
     heading: (app: string) => `Continue to ${app}?`,
     lead: (app: string) => `${app} will see the following about you. Nothing else is shared.`,
-    identifier: 'An identifier for you',
-    identifierDetail: 'Made for this application only. It cannot be matched with other applications.',
+    identifier: 'A unique identifier for you',
+    identifierDetail: 'Created for this application only. Other applications can’t recognize you by it.',
     email: 'Your email address',
     profile: 'Your name',
-    profileEmpty: 'You have not told us one.',
+    profileEmpty: 'You haven’t added one.',
     offline: 'Access while you are away',
     offlineDetail:
-      'It stays signed in to your account until you sign out or it has not been used for a long time.',
+      'It can keep using your account after you leave, until you sign out or it has not been used for a long time.',
     allow: 'Allow',
     deny: 'Cancel',
     signedInAs: 'Signed in as',
@@ -149,11 +152,11 @@ export const en = {
   logout: {
     heading: 'Sign out?',
     lead: (app: string | undefined) =>
-      app ? `${app} asks to end your session.` : 'This ends your session in this browser.',
+      app ? `${app} is asking to sign you out.` : 'You will be signed out in this browser.',
     submit: 'Sign out',
     stay: 'Stay signed in',
     doneHeading: 'You are signed out',
-    doneLead: 'You can close this page now.',
+    doneLead: 'You can close this page.',
     stayedHeading: 'You are still signed in',
     stayedLead: (app: string | undefined) =>
       app ? `${app} no longer has access to this session.` : 'Nothing has changed.',
@@ -162,19 +165,19 @@ export const en = {
   problems: {
     invalidEmail: 'Enter a complete email address, such as name@example.com.',
     missingName: 'Enter your name.',
-    longName: `A name has at most ${personNameCharacters} characters.`,
+    longName: `Use at most ${personNameCharacters} characters.`,
     missingPassword: 'Enter your password.',
     passwordTooShort: `Use at least ${passwordMinimumCharacters} characters.`,
     passwordTooLong: `Use at most ${passwordMaximumCharacters} characters.`,
-    passwordTooCommon: 'This password is on lists of common passwords. Choose another one.',
+    passwordTooCommon: 'This is one of the most common passwords. Choose another one.',
     passwordTooGuessable:
-      'This password is easy to guess. Add a few unrelated words, and leave out your name and address.',
+      'This password is easy to guess. Add a few unrelated words, and leave out your name and email address.',
   },
 
   errors: {
-    reservedHeading: 'This address cannot be used yet',
+    reservedHeading: 'This address can’t be used yet',
     reserved:
-      'An account had this address until a few days ago and can still take it back. If that account is yours, open the link in the mail about the change; otherwise try again in seven days.',
+      'Another account used this address until a few days ago and can still reclaim it. If that account is yours, open the link in the email about the change. Otherwise, try again in seven days.',
     reference: 'Reference',
     forDevelopers: 'For developers',
     backToSignIn: 'Back to sign-in',
@@ -183,18 +186,18 @@ export const en = {
       `Sign-in pages are valid for ${duration}. Go back to the application and start again.`,
     finishedHeading: 'Already finished',
     finished:
-      'This sign-in was completed or cancelled, perhaps in another tab. You can close this page, or go back to the application and start again.',
-    cookiesHeading: 'Your browser did not send our cookie',
+      'This sign-in was already completed or cancelled, perhaps in another tab. Close this page, or go back to the application and start again.',
+    cookiesHeading: 'Your browser didn’t send our cookie',
     cookies:
-      'Sign-in only works in the browser that started it, with cookies allowed for this site. Allow them, go back to the application and start again.',
+      'Sign-in only works in the browser where you started, with cookies allowed for this site. Allow cookies, go back to the application and start again.',
     tooManyHeading: 'Too many attempts',
-    tooMany: (duration: string) => `To protect accounts we ask you to wait. Try again in ${duration}.`,
-    balanceHeading: 'Sign-in is not available right now',
+    tooMany: (duration: string) => `To keep accounts safe, please wait. Try again in ${duration}.`,
+    balanceHeading: 'Sign-in isn’t available right now',
     balance:
-      'The application cannot complete sign-ins at the moment. You have done nothing wrong; please try again later or contact the application.',
-    requestHeading: 'This request cannot be completed',
+      'This application can’t complete sign-ins at the moment. It’s nothing you did. Try again later, or contact the application.',
+    requestHeading: 'This request can’t be completed',
     request:
-      'The application sent you here with a request that we cannot accept. Please go back and try again; if it happens again, tell the application.',
+      'The application sent you here with a request we can’t accept. Go back and try again. If it keeps happening, contact the application.',
     formHeading: 'This form is no longer valid',
     form: 'It expired, or it was opened in another browser. Go back, reload the page and try again.',
     toStart: 'Go to the start page',
@@ -203,43 +206,43 @@ export const en = {
     notFoundHeading: 'There is nothing here',
     notFound: 'Check the address, or go back to where you came from.',
     busyHeading: 'Back in a moment',
-    busy: 'The service is busy or restarting. Your details are safe; please try again shortly.',
+    busy: 'The service is busy or restarting. Your details are safe. Try again shortly.',
     unknownHeading: 'Something went wrong',
-    unknown: 'The fault is on our side. Please try again; if it happens again, tell us the reference below.',
+    unknown: 'This is our fault, not yours. Try again. If it keeps happening, send us the reference below.',
   },
 
   mail: {
     greeting: 'Hello,',
     codeSubject: (app: string) => `Your code for ${app}`,
-    codeIntro: (app: string) => `Enter this code on the page where you asked for it to continue to ${app}:`,
+    codeIntro: (app: string) => `Enter this code on the page where you requested it to continue to ${app}:`,
     recoverSubject: (app: string) => `Reset your password for ${app}`,
-    recoverIntro: 'Enter this code on the page where you asked for it to choose a new password:',
+    recoverIntro: 'Enter this code on the page where you requested it to choose a new password:',
     codeValid: (duration: string) =>
-      `It is valid for ${duration} and works once, in the browser that asked for it.`,
+      `It expires in ${duration} and works once, in the browser where you requested it.`,
     codeWarning:
-      'Never pass it on: nobody of ours will ask for it. If you did not ask for it, you can ignore this mail.',
+      'Never share it: we will never ask you for it. If you did not request it, you can ignore this email.',
     passkeyAddedSubject: 'A passkey was added',
     passkeyAddedIntro: (email: string, name: string) =>
-      `A passkey (${name}) was just added to the account ${email}. Whoever has the device and can unlock it can sign in.`,
+      `A passkey (${name}) was just added to the account ${email}. Anyone who can unlock the device can sign in with it.`,
     passkeyAddedWarning:
-      'If this was not you, remove it on your account page now, and change the password of your mailbox.',
+      'If this wasn’t you, remove it on your account page now, and change your email password.',
     claimedSubject: 'Your address is confirmed',
     claimedIntro: (email: string, provider: string) =>
-      `The account ${email} was made with ${provider}, and you have just proven with a code that the address is yours. To be sure that nobody else was there before you, we removed every password, passkey and linked account, and ended all other sessions.`,
+      `The account ${email} was created with ${provider}, and you just confirmed with a code that the address is yours. To make sure nobody else can use the account, we removed its password, passkeys and linked accounts, and ended all other sessions.`,
     claimedAdvice: (provider: string) =>
-      `If it was you who used ${provider}, choose it again at your next sign-in: one more code links it for good.`,
-    linkedSubject: (provider: string) => `${provider} can now sign you in`,
+      `If you were the one who used ${provider}, choose it again the next time you sign in. One more code links it permanently.`,
+    linkedSubject: (provider: string) => `You can now sign in with ${provider}`,
     linkedIntro: (provider: string, email: string) =>
-      `Your ${provider} account was just connected with the account ${email}. From now on you can sign in with it.`,
+      `Your ${provider} account was just linked to the account ${email}. You can now sign in with it.`,
     linkedWarning:
-      'If this was not you, somebody else may read your mailbox. Change its password, and disconnect it on your account page.',
+      'If this wasn’t you, someone may have access to your email. Change your email password, and unlink the account on your account page.',
     changedSubject: 'Your password was changed',
     changedIntro: (email: string) =>
       `The password of the account ${email} was just changed. All other sessions were ended.`,
     changedRemaining: (ways: string[]) =>
-      `These other ways to sign in are still there: ${ways.join(', ')}. If one of them is not yours, remove it on your account page.`,
+      `You can still sign in with: ${ways.join(', ')}. If one of these isn’t yours, remove it on your account page.`,
     changedWarning:
-      'If this was not you, set a new password now: choose "Forgot your password?" on the sign-in page. Your mailbox may be known to somebody else; change its password as well.',
+      'If this wasn’t you, set a new password now: choose “Forgot your password?” on the sign-in page. Someone may also have access to your email, so change your email password too.',
   },
 };
 

@@ -25,7 +25,7 @@ export const es: Texts = {
   },
 
   signIn: {
-    over: 'Este inicio de sesión ya no es válido. Vuelva a iniciar sesión.',
+    over: 'Este inicio de sesión ya no es válido. Inicie sesión de nuevo.',
     heading: 'Iniciar sesión',
     lead: (app) => `para continuar a ${app}`,
     hint: 'Le enviaremos un código por correo. No necesita contraseña.',
@@ -37,7 +37,7 @@ export const es: Texts = {
   register: {
     heading: 'Crear su cuenta',
     lead: (app) => `para continuar a ${app}`,
-    passwordHint: 'Déjelo vacío para iniciar sesión con códigos por correo.',
+    passwordHint: 'Déjelo vacío para iniciar sesión con códigos enviados por correo.',
     submit: 'Crear cuenta',
     haveAccount: '¿Ya tiene una cuenta?',
     signIn: 'Iniciar sesión',
@@ -49,24 +49,26 @@ export const es: Texts = {
     later: 'Ahora no',
     offerHeading: '¿Más rápido la próxima vez?',
     offerLead:
-      'Con una llave de acceso inicia sesión con huella, cara o bloqueo de pantalla en lugar de un código. Se queda con usted, y nadie puede sonsacársela.',
-    nothingHappened: 'No se eligió nada. Inténtelo de nuevo o siga de otra manera.',
-    notCreated: 'Esa llave de acceso no se pudo guardar. Inténtelo de nuevo o siga sin ella.',
+      'Con una llave de acceso inicia sesión con la huella, la cara o el bloqueo de pantalla en lugar de un código. Las llaves de acceso resisten el phishing.',
+    nothingHappened:
+      'No se ha elegido ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra manera.',
+    notCreated: 'No se ha podido guardar esa llave de acceso. Inténtelo de nuevo o continúe sin ella.',
     refused:
-      'Esa llave de acceso no funciona aquí. Inicie sesión de otra manera; en la página de su cuenta administra sus llaves.',
+      'Esa llave de acceso no funciona aquí. Inicie sesión de otra manera. Puede gestionar sus llaves de acceso en la página de su cuenta.',
   },
 
   social: {
     continueWith: (provider) => `Continuar con ${provider}`,
     failed: (provider) =>
-      `${provider} no pudo decirnos quién es usted. No ha cambiado nada. Inténtelo de nuevo o inicie sesión de otra manera.`,
-    cancelled: (provider) => `No terminó en ${provider}. Inténtelo de nuevo o inicie sesión de otra manera.`,
-    over: 'Ese camino de vuelta ya se usó, o tardó demasiado. Empiece de nuevo, por favor.',
+      `${provider} no ha podido confirmar su identidad. No ha cambiado nada. Inténtelo de nuevo o inicie sesión de otra manera.`,
+    cancelled: (provider) =>
+      `No ha terminado de iniciar sesión con ${provider}. Inténtelo de nuevo o inicie sesión de otra manera.`,
+    over: 'Ese enlace de inicio de sesión ya se ha usado o ha caducado. Empiece de nuevo.',
     proofHeading: 'Un paso más',
     proofKnown: (provider) =>
-      `Ya existe una cuenta con esta dirección. Antes de que ${provider} pueda abrirla, confirme una vez que es suya.`,
+      `Ya existe una cuenta con esta dirección. Antes de iniciar sesión en ella con ${provider}, confirme una vez que es suya.`,
     proofUnknown: (provider) =>
-      `${provider} no confirmó ninguna dirección de correo. Díganos la suya y le enviaremos un código.`,
+      `${provider} no ha confirmado su correo electrónico. Introdúzcalo y le enviaremos un código.`,
     sendCode: 'Enviarme un código',
     otherWay: 'Iniciar sesión de otra manera',
   },
@@ -80,7 +82,10 @@ export const es: Texts = {
     resend: 'Enviar un código nuevo',
     resendIn: (duration) => `Podrá pedir un código nuevo en ${duration}.`,
     otherAddress: 'Usar otra dirección',
-    notArrived: '¿No ha llegado? Mire en la carpeta de correo no deseado o compruebe la dirección.',
+    noneSent: 'Ahora mismo no podemos enviar un código a esta dirección.',
+    locked: (duration) =>
+      `Demasiados códigos incorrectos para esta dirección. Podrá volver a introducir un código en ${duration}.`,
+    notArrived: '¿No le ha llegado? Mire en la carpeta de correo no deseado o compruebe la dirección.',
     wrong: 'El código no es correcto.',
     expired: 'El código ha caducado. Pida uno nuevo.',
     usedUp: 'Demasiados códigos incorrectos. Pida uno nuevo para continuar.',
@@ -89,7 +94,7 @@ export const es: Texts = {
 
   newcomer: {
     heading: 'Le damos la bienvenida',
-    lead: 'Su dirección está confirmada. Todavía no hay ninguna cuenta con ella:',
+    lead: 'Su correo electrónico está confirmado. Cree una cuenta para',
     submit: 'Crear cuenta',
   },
 
@@ -100,20 +105,20 @@ export const es: Texts = {
     useCode: 'Prefiero un código por correo',
     forgot: '¿Ha olvidado la contraseña?',
     wrong:
-      'La dirección y la contraseña no coinciden, o la cuenta no tiene contraseña. Un código por correo siempre funciona.',
+      'El correo electrónico o la contraseña no son correctos, o la cuenta no tiene contraseña. Siempre puede iniciar sesión con un código por correo.',
     changed: 'Su nueva contraseña está guardada. Inicie sesión con ella.',
   },
 
   recover: {
     heading: 'Restablecer la contraseña',
-    lead: 'Introduzca su dirección. Con un código por correo confirmaremos que es suya.',
+    lead: 'Introduzca su correo electrónico. Le enviaremos un código para confirmar que es suyo.',
     submit: 'Enviarme un código',
     backToSignIn: 'Volver al inicio de sesión',
   },
 
   newPassword: {
     heading: 'Elija una nueva contraseña',
-    lead: 'Se cerrarán todas las demás sesiones de esta cuenta.',
+    lead: 'Se cerrará su sesión en todos los demás dispositivos.',
     account: 'Cuenta',
     submit: 'Guardar la contraseña',
   },
@@ -121,14 +126,14 @@ export const es: Texts = {
   consent: {
     heading: (app) => `¿Continuar a ${app}?`,
     lead: (app) => `${app} verá los siguientes datos. No se comparte nada más.`,
-    identifier: 'Un identificador para usted',
-    identifierDetail: 'Solo para esta aplicación; no se puede relacionar con otras.',
+    identifier: 'Un identificador único',
+    identifierDetail: 'Creado solo para esta aplicación. Otras aplicaciones no pueden reconocerle por él.',
     email: 'Su correo electrónico',
     profile: 'Su nombre',
-    profileEmpty: 'No nos lo ha indicado.',
+    profileEmpty: 'No ha añadido ninguno.',
     offline: 'Acceso en su ausencia',
     offlineDetail:
-      'La aplicación seguirá vinculada a su cuenta hasta que cierre la sesión o pase mucho tiempo sin uso.',
+      'Puede seguir usando su cuenta cuando usted no esté, hasta que cierre sesión o pase mucho tiempo sin uso.',
     allow: 'Permitir',
     deny: 'Cancelar',
     signedInAs: 'Sesión iniciada como',
@@ -157,9 +162,9 @@ export const es: Texts = {
   },
 
   problems: {
-    invalidEmail: 'Introduzca una dirección completa, por ejemplo nombre@example.com.',
+    invalidEmail: 'Introduzca una dirección de correo completa, por ejemplo nombre@example.com.',
     missingName: 'Introduzca su nombre.',
-    longName: `El nombre puede tener ${personNameCharacters} caracteres como máximo.`,
+    longName: `Use como máximo ${personNameCharacters} caracteres.`,
     missingPassword: 'Introduzca su contraseña.',
     passwordTooShort: `Use al menos ${passwordMinimumCharacters} caracteres.`,
     passwordTooLong: `Use como máximo ${passwordMaximumCharacters} caracteres.`,
@@ -171,7 +176,7 @@ export const es: Texts = {
   errors: {
     reservedHeading: 'Esta dirección todavía no puede usarse',
     reserved:
-      'Una cuenta tuvo esta dirección hasta hace pocos días y aún puede recuperarla. Si esa cuenta es suya, abra el enlace del mensaje sobre el cambio; si no, inténtelo de nuevo dentro de siete días.',
+      'Otra cuenta usaba esta dirección hasta hace pocos días y aún puede recuperarla. Si esa cuenta es suya, abra el enlace del correo sobre el cambio. Si no, inténtelo de nuevo dentro de siete días.',
     reference: 'Referencia',
     forDevelopers: 'Para desarrolladores',
     backToSignIn: 'Volver al inicio de sesión',
@@ -180,19 +185,18 @@ export const es: Texts = {
       `Las páginas de inicio de sesión son válidas durante ${duration}. Vuelva a la aplicación y empiece de nuevo.`,
     finishedHeading: 'Ya ha terminado',
     finished:
-      'Este inicio de sesión se completó o se canceló, quizá en otra pestaña. Puede cerrar esta página o empezar de nuevo desde la aplicación.',
+      'Este inicio de sesión ya se completó o se canceló, quizá en otra pestaña. Cierre esta página o empiece de nuevo desde la aplicación.',
     cookiesHeading: 'Su navegador no ha enviado nuestra cookie',
     cookies:
-      'El inicio de sesión solo funciona en el navegador que lo empezó y con las cookies permitidas para este sitio. Permítalas, vuelva a la aplicación y empiece de nuevo.',
+      'El inicio de sesión solo funciona en el navegador en el que lo empezó y con las cookies permitidas para este sitio. Permítalas, vuelva a la aplicación y empiece de nuevo.',
     tooManyHeading: 'Demasiados intentos',
-    tooMany: (duration) =>
-      `Para proteger las cuentas le pedimos que espere. Inténtelo de nuevo en ${duration}.`,
+    tooMany: (duration) => `Para proteger las cuentas, espere un poco. Inténtelo de nuevo en ${duration}.`,
     balanceHeading: 'El inicio de sesión no está disponible ahora',
     balance:
-      'La aplicación no puede completar inicios de sesión en este momento. Usted no ha hecho nada mal; inténtelo más tarde o contacte con la aplicación.',
+      'Esta aplicación no puede completar inicios de sesión en este momento. No es culpa suya. Inténtelo más tarde o contacte con la aplicación.',
     requestHeading: 'No se puede completar esta solicitud',
     request:
-      'La aplicación le ha enviado aquí con una solicitud que no podemos aceptar. Vuelva atrás e inténtelo de nuevo; si se repite, avise a la aplicación.',
+      'La aplicación le ha enviado aquí con una solicitud que no podemos aceptar. Vuelva atrás e inténtelo de nuevo. Si sigue ocurriendo, contacte con la aplicación.',
     formHeading: 'Este formulario ya no es válido',
     form: 'Ha caducado o se abrió en otro navegador. Vuelva atrás, recargue la página e inténtelo de nuevo.',
     toStart: 'Ir a la página de inicio',
@@ -201,41 +205,44 @@ export const es: Texts = {
     notFoundHeading: 'Aquí no hay nada',
     notFound: 'Compruebe la dirección o vuelva a la página anterior.',
     busyHeading: 'Volvemos enseguida',
-    busy: 'El servicio está ocupado o se está reiniciando. Sus datos están a salvo; inténtelo de nuevo en un momento.',
+    busy: 'El servicio está ocupado o se está reiniciando. Sus datos están a salvo. Inténtelo de nuevo en un momento.',
     unknownHeading: 'Algo ha fallado',
-    unknown: 'El fallo es nuestro. Inténtelo de nuevo; si se repite, indíquenos la referencia de abajo.',
+    unknown:
+      'El fallo es nuestro, no suyo. Inténtelo de nuevo. Si sigue ocurriendo, indíquenos la referencia de abajo.',
   },
 
   mail: {
     greeting: 'Hola:',
     codeSubject: (app) => `Su código para ${app}`,
-    codeIntro: (app) => `Introduzca este código en la página donde lo pidió para continuar a ${app}:`,
+    codeIntro: (app) => `Introduzca este código en la página donde lo ha solicitado para continuar a ${app}:`,
     recoverSubject: (app) => `Restablecer su contraseña de ${app}`,
-    recoverIntro: 'Introduzca este código en la página donde lo pidió para elegir una nueva contraseña:',
-    codeValid: (duration) => `Es válido durante ${duration} y una sola vez, en el navegador que lo pidió.`,
+    recoverIntro:
+      'Introduzca este código en la página donde lo ha solicitado para elegir una nueva contraseña:',
+    codeValid: (duration) =>
+      `Caduca en ${duration} y funciona una sola vez, en el navegador donde lo ha solicitado.`,
     codeWarning:
-      'No lo comparta nunca: nadie de nuestro equipo se lo pedirá. Si no lo ha pedido, puede ignorar este correo.',
-    passkeyAddedSubject: 'Se añadió una llave de acceso',
+      'No lo comparta nunca: nosotros jamás se lo pediremos. Si no lo ha solicitado, puede ignorar este correo.',
+    passkeyAddedSubject: 'Se ha añadido una llave de acceso',
     passkeyAddedIntro: (email, name) =>
-      `Se acaba de añadir una llave de acceso (${name}) a la cuenta ${email}. Quien tenga el dispositivo y pueda desbloquearlo puede iniciar sesión.`,
+      `Se acaba de añadir una llave de acceso (${name}) a la cuenta ${email}. Cualquiera que pueda desbloquear el dispositivo puede iniciar sesión con ella.`,
     passkeyAddedWarning:
-      'Si no fue usted, quítela ahora en la página de su cuenta y cambie la contraseña de su buzón.',
+      'Si no ha sido usted, elimínela ahora en la página de su cuenta y cambie la contraseña de su correo.',
     claimedSubject: 'Su dirección está confirmada',
     claimedIntro: (email, provider) =>
-      `La cuenta ${email} se creó con ${provider}, y usted acaba de demostrar con un código que la dirección es suya. Para que nadie más conserve el acceso, hemos quitado contraseña, llaves de acceso y cuentas vinculadas, y cerrado todas las demás sesiones.`,
+      `La cuenta ${email} se creó con ${provider}, y usted acaba de confirmar con un código que la dirección es suya. Para que nadie más pueda usar la cuenta, hemos eliminado la contraseña, las llaves de acceso y las cuentas vinculadas, y hemos cerrado todas las demás sesiones.`,
     claimedAdvice: (provider) =>
-      `Si fue usted quien usó ${provider}, elíjalo de nuevo la próxima vez: con un código más quedará vinculado para siempre.`,
+      `Si fue usted quien usó ${provider}, elíjalo de nuevo la próxima vez que inicie sesión. Con un código más quedará vinculado de forma permanente.`,
     linkedSubject: (provider) => `Ahora puede iniciar sesión con ${provider}`,
     linkedIntro: (provider, email) =>
-      `Su cuenta de ${provider} se acaba de conectar con la cuenta ${email}. Desde ahora puede iniciar sesión con ella.`,
+      `Su cuenta de ${provider} se acaba de vincular con la cuenta ${email}. Ahora puede iniciar sesión con ella.`,
     linkedWarning:
-      'Si no fue usted, quizá otra persona lee su correo. Cambie la contraseña de su buzón y deshaga esta conexión en la página de su cuenta.',
-    changedSubject: 'Su contraseña ha cambiado',
+      'Si no ha sido usted, quizá alguien tenga acceso a su correo. Cambie la contraseña de su correo y desvincule esa cuenta en la página de su cuenta.',
+    changedSubject: 'Se ha cambiado su contraseña',
     changedIntro: (email) =>
       `La contraseña de la cuenta ${email} se acaba de cambiar. Se han cerrado todas las demás sesiones.`,
     changedRemaining: (ways) =>
-      `Siguen activas estas otras formas de iniciar sesión: ${ways.join(', ')}. Si alguna no es suya, elimínela en la página de su cuenta.`,
+      `Todavía puede iniciar sesión con: ${ways.join(', ')}. Si algo de esto no es suyo, elimínelo en la página de su cuenta.`,
     changedWarning:
-      'Si no ha sido usted, elija ahora una contraseña nueva: «¿Ha olvidado la contraseña?» en la página de inicio de sesión. Quizá alguien tenga acceso a su correo; cambie también esa contraseña.',
+      'Si no ha sido usted, elija ahora una contraseña nueva: «¿Ha olvidado la contraseña?» en la página de inicio de sesión. Quizá alguien tenga también acceso a su correo: cambie también esa contraseña.',
   },
 };

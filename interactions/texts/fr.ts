@@ -25,7 +25,7 @@ export const fr: Texts = {
   },
 
   signIn: {
-    over: 'Cette connexion n’est plus valable. Veuillez vous reconnecter.',
+    over: 'Cette connexion n’est plus valable. Reconnectez-vous.',
     heading: 'Se connecter',
     lead: (app) => `pour accéder à ${app}`,
     hint: 'Nous vous enverrons un code par e-mail. Aucun mot de passe n’est nécessaire.',
@@ -37,7 +37,7 @@ export const fr: Texts = {
   register: {
     heading: 'Créer votre compte',
     lead: (app) => `pour accéder à ${app}`,
-    passwordHint: 'Laissez ce champ vide pour vous connecter avec des codes reçus par e-mail.',
+    passwordHint: 'Laissez ce champ vide pour vous connecter plutôt avec des codes reçus par e-mail.',
     submit: 'Créer le compte',
     haveAccount: 'Vous avez déjà un compte ?',
     signIn: 'Se connecter',
@@ -49,25 +49,25 @@ export const fr: Texts = {
     later: 'Pas maintenant',
     offerHeading: 'Plus vite la prochaine fois ?',
     offerLead:
-      'Avec une clé d’accès, vous vous connectez par empreinte, visage ou verrouillage de l’écran au lieu d’un code. Elle reste chez vous, et personne ne peut vous la soutirer.',
-    nothingHappened: 'Rien n’a été choisi. Réessayez, ou continuez autrement.',
+      'Avec une clé d’accès, vous vous connectez avec votre empreinte, votre visage ou le verrouillage de l’écran au lieu d’un code. Les clés d’accès résistent à l’hameçonnage.',
+    nothingHappened: 'Aucune clé d’accès n’a été choisie. Réessayez, ou connectez-vous autrement.',
     notCreated: 'Cette clé d’accès n’a pas pu être enregistrée. Réessayez, ou continuez sans elle.',
     refused:
-      'Cette clé d’accès ne fonctionne pas ici. Connectez-vous autrement ; vous gérez vos clés sur la page de votre compte.',
+      'Cette clé d’accès ne fonctionne pas ici. Connectez-vous autrement. Vous pouvez gérer vos clés d’accès sur la page de votre compte.',
   },
 
   social: {
     continueWith: (provider) => `Continuer avec ${provider}`,
     failed: (provider) =>
-      `${provider} n’a pas pu nous dire qui vous êtes. Rien n’a changé. Réessayez, ou connectez-vous autrement.`,
+      `${provider} n’a pas pu confirmer votre identité. Rien n’a changé. Réessayez, ou connectez-vous autrement.`,
     cancelled: (provider) =>
-      `Vous n’avez pas terminé chez ${provider}. Réessayez, ou connectez-vous autrement.`,
-    over: 'Ce retour a déjà été utilisé, ou il a pris trop de temps. Veuillez recommencer.',
+      `Vous n’avez pas terminé la connexion avec ${provider}. Réessayez, ou connectez-vous autrement.`,
+    over: 'Ce lien de connexion a déjà été utilisé ou a expiré. Recommencez.',
     proofHeading: 'Encore une étape',
     proofKnown: (provider) =>
-      `Un compte existe déjà pour cette adresse. Avant que ${provider} puisse l’ouvrir, confirmez une fois qu’il est à vous.`,
+      `Un compte existe déjà avec cette adresse. Avant de pouvoir vous y connecter avec ${provider}, confirmez une fois qu’il est à vous.`,
     proofUnknown: (provider) =>
-      `${provider} n’a confirmé aucune adresse e-mail. Indiquez-nous la vôtre, et nous vous enverrons un code.`,
+      `${provider} n’a pas confirmé votre adresse e-mail. Saisissez-la, et nous vous enverrons un code.`,
     sendCode: 'Recevoir un code par e-mail',
     otherWay: 'Se connecter autrement',
   },
@@ -81,16 +81,19 @@ export const fr: Texts = {
     resend: 'Envoyer un nouveau code',
     resendIn: (duration) => `Vous pourrez demander un nouveau code dans ${duration}.`,
     otherAddress: 'Utiliser une autre adresse',
-    notArrived: 'Rien reçu ? Regardez dans les courriers indésirables ou vérifiez l’adresse.',
-    wrong: 'Ce code n’est pas le bon.',
+    noneSent: 'Nous ne pouvons pas envoyer de code à cette adresse pour le moment.',
+    locked: (duration) =>
+      `Trop de codes incorrects pour cette adresse. Vous pourrez de nouveau saisir un code dans ${duration}.`,
+    notArrived: 'Pas d’e-mail ? Regardez dans les courriers indésirables, ou vérifiez l’adresse.',
+    wrong: 'Ce code est incorrect.',
     expired: 'Ce code a expiré. Demandez-en un nouveau.',
-    usedUp: 'Trop de codes erronés. Demandez un nouveau code pour continuer.',
+    usedUp: 'Trop de codes incorrects. Demandez-en un nouveau pour continuer.',
     sent: 'Un nouveau code est en route. Les codes précédents ne sont plus valables.',
   },
 
   newcomer: {
     heading: 'Bienvenue',
-    lead: 'Votre adresse est confirmée. Aucun compte n’y est encore associé :',
+    lead: 'Votre adresse e-mail est confirmée. Créez un compte pour',
     submit: 'Créer le compte',
   },
 
@@ -101,20 +104,20 @@ export const fr: Texts = {
     useCode: 'Recevoir plutôt un code par e-mail',
     forgot: 'Mot de passe oublié ?',
     wrong:
-      'L’adresse et le mot de passe ne correspondent pas, ou le compte n’a pas de mot de passe. Un code par e-mail fonctionne toujours.',
+      'Adresse e-mail ou mot de passe incorrect, ou compte sans mot de passe. Vous pouvez toujours vous connecter avec un code reçu par e-mail.',
     changed: 'Votre nouveau mot de passe est enregistré. Utilisez-le pour vous connecter.',
   },
 
   recover: {
     heading: 'Réinitialiser le mot de passe',
-    lead: 'Saisissez votre adresse. Un code envoyé par e-mail confirmera qu’elle est bien la vôtre.',
+    lead: 'Saisissez votre adresse e-mail. Nous vous enverrons un code pour confirmer qu’elle est bien la vôtre.',
     submit: 'Recevoir un code',
     backToSignIn: 'Retour à la connexion',
   },
 
   newPassword: {
     heading: 'Choisissez un nouveau mot de passe',
-    lead: 'Toutes les autres sessions de ce compte seront fermées.',
+    lead: 'Vous serez déconnecté partout ailleurs.',
     account: 'Compte',
     submit: 'Enregistrer le mot de passe',
   },
@@ -122,14 +125,15 @@ export const fr: Texts = {
   consent: {
     heading: (app) => `Continuer vers ${app} ?`,
     lead: (app) => `${app} verra les informations suivantes. Rien d’autre ne sera transmis.`,
-    identifier: 'Un identifiant pour vous',
-    identifierDetail: 'Propre à cette application, il ne peut pas être recoupé avec d’autres.',
+    identifier: 'Un identifiant unique',
+    identifierDetail:
+      'Créé pour cette application seulement. Les autres applications ne peuvent pas vous reconnaître grâce à lui.',
     email: 'Votre adresse e-mail',
     profile: 'Votre nom',
-    profileEmpty: 'Vous ne nous l’avez pas indiqué.',
+    profileEmpty: 'Vous n’en avez pas ajouté.',
     offline: 'Un accès en votre absence',
     offlineDetail:
-      'L’application reste liée à votre compte jusqu’à votre déconnexion ou une longue période sans utilisation.',
+      'Elle peut continuer à utiliser votre compte après votre départ, jusqu’à votre déconnexion ou une longue période d’inactivité.',
     allow: 'Autoriser',
     deny: 'Annuler',
     signedInAs: 'Connecté avec',
@@ -148,8 +152,7 @@ export const fr: Texts = {
 
   logout: {
     heading: 'Se déconnecter ?',
-    lead: (app) =>
-      app ? `${app} demande à fermer votre session.` : 'Votre session dans ce navigateur sera fermée.',
+    lead: (app) => (app ? `${app} demande à vous déconnecter.` : 'Vous serez déconnecté dans ce navigateur.'),
     submit: 'Se déconnecter',
     stay: 'Rester connecté',
     doneHeading: 'Vous êtes déconnecté',
@@ -172,9 +175,9 @@ export const fr: Texts = {
   },
 
   errors: {
-    reservedHeading: 'Cette adresse ne peut pas encore servir',
+    reservedHeading: 'Cette adresse ne peut pas encore être utilisée',
     reserved:
-      'Un compte avait cette adresse il y a quelques jours et peut encore la reprendre. Si ce compte est le vôtre, ouvrez le lien dans le message au sujet de la modification ; sinon, réessayez dans sept jours.',
+      'Un autre compte utilisait cette adresse il y a quelques jours et peut encore la reprendre. Si ce compte est le vôtre, ouvrez le lien dans l’e-mail concernant la modification. Sinon, réessayez dans sept jours.',
     reference: 'Référence',
     forDevelopers: 'Pour les développeurs',
     backToSignIn: 'Retour à la connexion',
@@ -183,19 +186,19 @@ export const fr: Texts = {
       `Les pages de connexion sont valables ${duration}. Revenez à l’application et recommencez.`,
     finishedHeading: 'Déjà terminé',
     finished:
-      'Cette connexion a été terminée ou annulée, peut-être dans un autre onglet. Vous pouvez fermer cette page, ou recommencer depuis l’application.',
+      'Cette connexion a déjà été terminée ou annulée, peut-être dans un autre onglet. Fermez cette page, ou recommencez depuis l’application.',
     cookiesHeading: 'Votre navigateur n’a pas envoyé notre cookie',
     cookies:
-      'La connexion ne fonctionne que dans le navigateur où elle a commencé, avec les cookies autorisés pour ce site. Autorisez-les, revenez à l’application et recommencez.',
+      'La connexion ne fonctionne que dans le navigateur où vous l’avez commencée, avec les cookies autorisés pour ce site. Autorisez-les, revenez à l’application et recommencez.',
     tooManyHeading: 'Trop de tentatives',
     tooMany: (duration) =>
       `Pour protéger les comptes, nous vous demandons de patienter. Réessayez dans ${duration}.`,
     balanceHeading: 'La connexion est indisponible pour le moment',
     balance:
-      'L’application ne peut pas terminer les connexions actuellement. Vous n’avez rien fait de mal ; réessayez plus tard ou contactez l’application.',
+      'Cette application ne peut pas terminer les connexions pour le moment. Vous n’y êtes pour rien. Réessayez plus tard, ou contactez l’application.',
     requestHeading: 'Cette demande ne peut pas aboutir',
     request:
-      'L’application vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez ; si cela se reproduit, signalez-le à l’application.',
+      'L’application vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez. Si le problème persiste, contactez l’application.',
     formHeading: 'Ce formulaire n’est plus valable',
     form: 'Il a expiré ou a été ouvert dans un autre navigateur. Revenez en arrière, rechargez la page et réessayez.',
     toStart: 'Aller à la page d’accueil',
@@ -207,7 +210,7 @@ export const fr: Texts = {
     busy: 'Le service est occupé ou redémarre. Vos données sont en sécurité ; réessayez dans un instant.',
     unknownHeading: 'Une erreur s’est produite',
     unknown:
-      'L’erreur vient de nous. Réessayez ; si elle se reproduit, indiquez-nous la référence ci-dessous.',
+      'L’erreur vient de nous, pas de vous. Réessayez. Si le problème persiste, indiquez-nous la référence ci-dessous.',
   },
 
   mail: {
@@ -223,24 +226,24 @@ export const fr: Texts = {
       'Ne le communiquez à personne : nous ne vous le demanderons jamais. Si vous ne l’avez pas demandé, ignorez cet e-mail.',
     passkeyAddedSubject: 'Une clé d’accès a été ajoutée',
     passkeyAddedIntro: (email, name) =>
-      `Une clé d’accès (${name}) vient d’être ajoutée au compte ${email}. Qui a l’appareil et peut le déverrouiller peut se connecter.`,
+      `Une clé d’accès (${name}) vient d’être ajoutée au compte ${email}. Toute personne qui peut déverrouiller l’appareil peut se connecter avec elle.`,
     passkeyAddedWarning:
-      'Si ce n’était pas vous, retirez-la maintenant sur la page de votre compte, et changez le mot de passe de votre boîte.',
+      'Si ce n’était pas vous, supprimez-la maintenant sur la page de votre compte, et changez le mot de passe de votre messagerie.',
     claimedSubject: 'Votre adresse est confirmée',
     claimedIntro: (email, provider) =>
-      `Le compte ${email} a été créé avec ${provider}, et vous venez de prouver par un code que l’adresse est à vous. Pour que personne d’autre n’y garde accès, nous avons supprimé mot de passe, clés d’accès et comptes liés, et fermé toutes les autres sessions.`,
+      `Le compte ${email} a été créé avec ${provider}, et vous venez de confirmer avec un code que l’adresse est à vous. Pour que personne d’autre ne puisse utiliser le compte, nous avons supprimé le mot de passe, les clés d’accès et les comptes liés, et fermé toutes les autres sessions.`,
     claimedAdvice: (provider) =>
-      `Si c’est vous qui avez utilisé ${provider}, choisissez-le de nouveau à la prochaine connexion : un code de plus le liera pour de bon.`,
+      `Si c’est vous qui avez utilisé ${provider}, choisissez-le de nouveau à la prochaine connexion. Un code de plus le liera définitivement.`,
     linkedSubject: (provider) => `Vous pouvez maintenant vous connecter avec ${provider}`,
     linkedIntro: (provider, email) =>
-      `Votre compte ${provider} vient d’être relié au compte ${email}. Vous pouvez désormais vous connecter avec lui.`,
+      `Votre compte ${provider} vient d’être lié au compte ${email}. Vous pouvez désormais vous connecter avec lui.`,
     linkedWarning:
-      'Si ce n’était pas vous, quelqu’un lit peut-être vos e-mails. Changez le mot de passe de votre boîte, et défaites ce lien sur la page de votre compte.',
+      'Si ce n’était pas vous, quelqu’un a peut-être accès à vos e-mails. Changez le mot de passe de votre messagerie, et déliez ce compte sur la page de votre compte.',
     changedSubject: 'Votre mot de passe a été modifié',
     changedIntro: (email) =>
       `Le mot de passe du compte ${email} vient d’être modifié. Toutes les autres sessions ont été fermées.`,
     changedRemaining: (ways) =>
-      `Ces autres moyens de connexion restent actifs : ${ways.join(', ')}. Si l’un d’eux n’est pas le vôtre, supprimez-le sur la page de votre compte.`,
+      `Vos autres moyens de connexion restent actifs : ${ways.join(', ')}. Si l’un d’eux n’est pas à vous, supprimez-le sur la page de votre compte.`,
     changedWarning:
       'Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe : « Mot de passe oublié ? » sur la page de connexion. Quelqu’un a peut-être accès à votre messagerie ; changez aussi son mot de passe.',
   },

@@ -29,6 +29,6 @@ function signedParts({ name, applicationId, filters }: List, place: string): str
 function foreignCursor(): TollgateError {
   return new TollgateError(
     'not_found',
-    'There is no such page. "cursor" must be the next_cursor of the page before, used with the same list and filters.',
+    'This page does not exist. "cursor" must be the next_cursor of the previous page, used with the same list and filters.',
   );
 }

@@ -67,7 +67,7 @@ async function readEventsInOrder({
   query: { limit, cursor, order, ...filters },
 }: Pick<ListRequest, 'db' | 'keys' | 'applicationId'> & { query: z.output<typeof eventsQuerySchema> }) {
   if (Object.values(filters).some((value) => value !== undefined))
-    throw new TollgateError('invalid_request', '"order" goes with "limit" and "cursor" only.');
+    throw new TollgateError('invalid_request', '"order" can only be combined with "limit" and "cursor".');
   const list = { name: 'events', applicationId, filters: { order } };
   const cursorAt = (position: bigint) => writeCursor(keys, list, { time: new Date(0), id: String(position) });
   if (cursor === LATEST) {

@@ -59,7 +59,7 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
 const ABOUT = [
   'Reads the customers and the usage events of the applications in your workspace.',
   'Lists are newest first; follow `next_cursor` until `has_more` is false. Unknown or repeated query parameters are refused.',
-  'Within v1 fields and parameters may be added; none is removed, renamed or given another meaning.',
+  'Within v1, fields and parameters may be added. None is removed, renamed or given another meaning.',
   'The key belongs on a server: there is no CORS.',
 ].join('\n\n');
 
@@ -99,7 +99,7 @@ const applicationId = z.string().meta({
   example: 'app_019a95c2b1c07d3e8f2a4b6c8d0e1f23',
 });
 const requestId = z.string().meta({
-  description: 'Reference of this request; quote it when you ask for help.',
+  description: 'Reference of this request; include it when you contact support.',
   example: 'req_019a95c2b1c07d3e8f2a4b6c8d0e1f23',
 });
 const retryAfter = z
@@ -114,7 +114,7 @@ function failures(): ZodOpenApiResponsesObject {
   const perMinute = rateLimits.api_requests.count;
   return {
     '400': failure('A parameter is unknown, repeated, empty or malformed.', 'invalid_request'),
-    '401': failure('No valid API key. The answer does not say why.', 'invalid_token', {
+    '401': failure('No valid API key. The response does not say why.', 'invalid_token', {
       'WWW-Authenticate': wwwAuthenticate,
     }),
     '403': failure('The key lacks the scope `identity:read`.', 'insufficient_scope', {
@@ -124,10 +124,10 @@ function failures(): ZodOpenApiResponsesObject {
       "Unknown or deleted, or another workspace's: these are not told apart. Or no page with this cursor.",
       'not_found',
     ),
-    '405': failure('Only GET, HEAD and OPTIONS are answered.', 'method_not_allowed', {
+    '405': failure('Only GET, HEAD and OPTIONS are supported.', 'method_not_allowed', {
       Allow: z.string().meta({ example: 'GET, HEAD, OPTIONS' }),
     }),
-    '429': failure(`More than ${perMinute} requests a minute with one key.`, 'too_many_requests', {
+    '429': failure(`More than ${perMinute} requests per minute with one key.`, 'too_many_requests', {
       'Retry-After': retryAfter,
     }),
     '503': failure('Busy or restarting; nothing was done.', 'service_unavailable', {
@@ -168,7 +168,7 @@ function webhookOperation(type: string, schema: z.ZodObject): ZodOpenApiOperatio
     responses: {
       '2XX': { description: `Saved. Answer within ${webhookTimeoutMilliseconds / 1000} s.` },
       '410': { description: 'Gone: the subscription is disabled and nothing is sent any more.' },
-      default: { description: 'Anything else is a failure and is tried again.' },
+      default: { description: 'Anything else is a failure and is retried.' },
     },
   };
 }

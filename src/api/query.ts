@@ -22,7 +22,10 @@ export function readQuery<T extends z.ZodObject>(schema: T, querystring: string)
 
 /** Does not repeat the name: it is the caller's text, and could be a key that was put into the URL. */
 function unknownParameter(known: string[]): TollgateError {
-  return new TollgateError('invalid_request', `This list has only these parameters: ${known.join(', ')}.`);
+  return new TollgateError(
+    'invalid_request',
+    `This list supports only these parameters: ${known.join(', ')}.`,
+  );
 }
 
 // ── What each list takes. Every value arrives as text; an empty one matches nothing below. ──────────────────
@@ -40,14 +43,14 @@ const limit = z
       Object.assign(jsonSchema, { type: 'integer', minimum: 1, default: listDefault });
     },
   });
-export const emailExplanation = '"email" must be one e-mail address.';
+export const emailExplanation = '"email" must be an email address.';
 const cursorOf = (pattern: RegExp, more = '') =>
   z
     .string()
-    .regex(pattern, '"cursor" must be the next_cursor of the page before.')
+    .regex(pattern, '"cursor" must be the next_cursor of the previous page.')
     .optional()
     .meta({
-      description: `\`next_cursor\` of the page before. It fits only the same list with the same filters: with others there is no such page (404).${more}`,
+      description: `\`next_cursor\` of the previous page. It is valid only for the same list with the same filters; otherwise the answer is 404.${more}`,
     });
 const cursor = cursorOf(/^[A-Za-z0-9_-]{1,700}\.[A-Za-z0-9_-]{43}$/);
 /** The events list in the order of commits also begins where it ends. */

@@ -39,7 +39,7 @@ function KeySection({ apiBaseUrl }: { apiBaseUrl: string }) {
       <p>
         Send an API key of your workspace with the scope <code>identity:read</code> in one{' '}
         <code>Authorization: Bearer</code> header, from a server: there is no CORS. A key may ask{' '}
-        {rateLimits.api_requests.count} times a minute.
+        {rateLimits.api_requests.count} times per minute.
       </p>
       <pre>
         <code>{command}</code>
@@ -67,8 +67,8 @@ function PagingSection() {
     <section class="panel">
       <h2>Pages</h2>
       <p>
-        An answer is <code>{'{"data": […], "has_more": true, "next_cursor": "…"}'}</code>, newest first. While{' '}
-        <code>has_more</code> is true, ask again with the same filters and <code>cursor</code> set to{' '}
+        A response is <code>{'{"data": […], "has_more": true, "next_cursor": "…"}'}</code>, newest first.
+        While <code>has_more</code> is true, ask again with the same filters and <code>cursor</code> set to{' '}
         <code>next_cursor</code>. Rows added meanwhile are newer than your place in the list: none of the
         others is skipped or repeated.
       </p>
@@ -82,10 +82,10 @@ function PagingSection() {
 
 const ERRORS: Fact[] = [
   { name: '400 invalid_request', text: 'A parameter is unknown, repeated, empty or malformed.' },
-  { name: '401 invalid_token', text: 'There is no valid API key in the one place where it belongs.' },
+  { name: '401 invalid_token', text: 'The request has no valid API key in its Authorization header.' },
   { name: '403 insufficient_scope', text: 'The key lacks the scope `identity:read`.' },
   { name: '404 not_found', text: 'Unknown, deleted, or of another workspace: these are not told apart.' },
-  { name: '405 method_not_allowed', text: 'Only GET, HEAD and OPTIONS are answered.' },
+  { name: '405 method_not_allowed', text: 'Only GET, HEAD and OPTIONS are supported.' },
   {
     name: '429 too_many_requests',
     text: 'Wait for the seconds in `Retry-After`, then retry with jittered backoff.',

@@ -121,5 +121,5 @@ async function isCovered(
 
 /** One sentence for the unknown, the deleted and what belongs to others. */
 function nothingHere(): TollgateError {
-  return new TollgateError('not_found', 'There is nothing here that this API key may read.');
+  return new TollgateError('not_found', 'This API key cannot read anything here.');
 }

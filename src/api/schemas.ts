@@ -12,16 +12,16 @@ const sub = z.string().meta({
   example: 'n2Pq4uSxW0yZk8Jc3LrTgVb6MhFdAe1oIi9s5XwQ7EY',
 });
 const email = z.string().meta({
-  description: 'Verified e-mail address; it may change, `sub` does not.',
+  description: 'Verified email address. It may change; `sub` does not.',
   example: 'ada@example.com',
 });
 const emailVerified = z
   .boolean()
-  .meta({ description: 'Whether the address was proven by its owner.', example: true });
+  .meta({ description: 'Whether the person has proven that the address is theirs.', example: true });
 const name = z
   .string()
   .nullable()
-  .meta({ description: 'What the person is called, or null.', example: 'Ada Lovelace' });
+  .meta({ description: 'The person’s name, or null.', example: 'Ada Lovelace' });
 const kind = z.enum(KINDS).meta({
   description: '`registration` for the first session in the application, `sign_in` for a later one.',
   example: 'sign_in',
@@ -38,7 +38,7 @@ const currency = z
   .regex(/^[A-Z]{3}$/)
   .meta({ description: 'ISO 4217 code.', example: 'EUR' });
 const status = z.enum(STATUSES).meta({
-  description: '`reversed` once the charge was taken back by a later transfer in the ledger.',
+  description: '`reversed` once the charge was reversed by a later transfer in the ledger.',
   example: 'committed',
 });
 const time = (description: string) =>
@@ -112,7 +112,7 @@ const webhook = (type: string, id: string) =>
           }),
           test: z.literal(true).optional().meta({
             description:
-              'Only in a test event that somebody sent from company settings: it did not happen and is not in the API.',
+              'Only in a test event sent from company settings. It did not happen and is not in the API.',
           }),
           customer: z
             .object({ sub, email, email_verified: emailVerified, name })

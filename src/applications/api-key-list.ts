@@ -39,7 +39,7 @@ export async function requireLiveApiKey(
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), eq(apiKeys.workspaceId, workspaceId)));
   if (!key || apiKeyStatus(key, now) !== 'valid')
-    throw new TollgateError('not_found', 'There is no such API key that still works.');
+    throw new TollgateError('not_found', 'That API key does not exist or no longer works.');
   return key;
 }
 

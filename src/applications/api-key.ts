@@ -40,7 +40,7 @@ export async function createApiKey(db: Database, input: NewApiKey): Promise<{ id
   if (live >= apiKeysPerWorkspace) {
     throw new TollgateError(
       'conflict',
-      `A workspace has at most ${apiKeysPerWorkspace} valid API keys. Revoke one that is not in use.`,
+      `A workspace can have at most ${apiKeysPerWorkspace} valid API keys. Revoke one that is not in use.`,
     );
   }
   const key = newApiKeyText();
@@ -142,7 +142,10 @@ async function stillThere(
       ),
     );
   if (left.length === 0) {
-    throw new TollgateError('conflict', 'The applications of this API key were deleted. Create a new key.');
+    throw new TollgateError(
+      'conflict',
+      'The applications this API key could read have been deleted. Create a new key.',
+    );
   }
   return left.map(({ id }) => id);
 }

@@ -42,7 +42,7 @@ export async function addClientSecret(tx: Database, key: OwnApplication, now: Da
   if (live.length >= liveClientSecretsPerApplication) {
     throw new TollgateError(
       'invalid_request',
-      `An application has at most ${liveClientSecretsPerApplication} Client Secrets that work. Expire one first.`,
+      `An application can have at most ${liveClientSecretsPerApplication} valid Client Secrets. Expire one first.`,
     );
   }
   return issueClientSecret(tx, { applicationId: key.id, now });
@@ -67,7 +67,7 @@ export async function expireClientSecret(
   await lockApplication(tx, key);
   const live = (await listClientSecrets(tx, key.id)).filter((secret) => isLiveSecret(secret, now));
   const secret = live.find(({ id }) => id === secretId);
-  if (!secret) throw new TollgateError('not_found', 'There is no such Client Secret that still works.');
+  if (!secret) throw new TollgateError('not_found', 'That Client Secret does not exist or no longer works.');
   if (at < now) throw new TollgateError('invalid_request', 'The time must be in the future.');
   const staysLonger = live.some(
     ({ id, expiresAt }) => id !== secretId && (expiresAt === null || expiresAt > at),
@@ -75,7 +75,7 @@ export async function expireClientSecret(
   if (!staysLonger && expiry.lastOneToo !== 'confirmed') {
     throw new TollgateError(
       'conflict',
-      'No other Client Secret works after that time: sign-ins would fail from then on. Create a second one first, or confirm that this is meant.',
+      'No other Client Secret works after that time, so sign-ins would fail. Create a second one first, or confirm that you want this.',
     );
   }
   await tx.update(clientSecrets).set({ expiresAt: at }).where(eq(clientSecrets.id, secretId));

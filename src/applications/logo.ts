@@ -33,6 +33,6 @@ export async function encodeLogo(uploaded: Uint8Array): Promise<Uint8Array> {
     return await image.rotate().resize(inside).png().toBuffer();
   } catch (error) {
     if (error instanceof TollgateError) throw error;
-    throw new TollgateError('invalid_request', 'The logo is damaged or not an image.', { cause: error });
+    throw new TollgateError('invalid_request', 'The file is damaged or not an image.', { cause: error });
   }
 }

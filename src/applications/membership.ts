@@ -161,10 +161,7 @@ async function lockMember(tx: Database, { workspaceId, accountId }: MemberKey): 
 async function requireAnotherOwner(tx: Database, { workspaceId, accountId }: Member): Promise<void> {
   const owners = (await listMembers(tx, workspaceId)).filter(({ role }) => role === 'owner');
   if (owners.some((owner) => owner.accountId !== accountId)) return;
-  throw new TollgateError(
-    'invalid_request',
-    'A workspace needs an owner. Make somebody else an owner first.',
-  );
+  throw new TollgateError('invalid_request', 'A workspace needs an owner. Make someone else an owner first.');
 }
 
 function isMember({ workspaceId, accountId }: MemberKey) {

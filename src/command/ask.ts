@@ -70,7 +70,7 @@ export function usageOf(command: Command): string {
 }
 
 export function within(command: Command): Command {
-  return command.option('--workspace <id or name>', 'which company; default the oldest one');
+  return command.option('--workspace <id or name>', 'the company; default: the oldest one');
 }
 
 export function example(line: string): string {

@@ -7,7 +7,7 @@ export function addWorkspaces(workspace: Command): void {
     workspace.command('create'),
     'workspace create',
     'npx tollgate workspace create --name "ACME"',
-  ).description('make a company with its currency and prices');
+  ).description('create a company with its currency and prices');
   needs(create, '--name <name>', 'name of the company')
     .option('--currency <code>', 'ISO 4217 code; default CURRENCY')
     .option('--registration-price <amount>', 'price of a first session; default REGISTRATION_PRICE')
@@ -20,7 +20,7 @@ export function addWorkspaces(workspace: Command): void {
 export function addApiKeys(apiKey: Command): void {
   const create = within(
     asks(apiKey.command('create'), 'api-key create', 'npx tollgate api-key create --name reporting'),
-  ).description('make a key with scope identity:read; it is shown once');
+  ).description('create a key with scope identity:read; it is shown once');
   needs(create, '--name <name>', 'what it is for').option('--expires <time>', 'RFC 3339 time; default never');
   within(asks(apiKey.command('list'), 'api-key list', 'npx tollgate api-key list')).description(
     'list keys by their first characters',

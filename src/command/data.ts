@@ -8,9 +8,7 @@ type Show = (answer: Answer, options: { json?: true }) => void;
 export function addDataCommands(program: Command, show: Show): void {
   program
     .command('export')
-    .description(
-      'write everything into a file (stop the embedded service first); keep it as safe as the secret',
-    )
+    .description('export everything to a file (stop the embedded service first); protect it like the secret')
     .argument('<file>', 'must not exist yet')
     .option('--json', 'print the answer as JSON, for scripts')
     .addHelpText('after', '\nExample:\n  $ npx tollgate export tollgate.ndjson')
@@ -20,7 +18,7 @@ export function addDataCommands(program: Command, show: Show): void {
     });
   program
     .command('import')
-    .description('read such a file into an empty database; needs the same TOLLGATE_SECRET to be of use')
+    .description('import an export into an empty database; requires the same TOLLGATE_SECRET')
     .argument('<file>', 'as `tollgate export` wrote it')
     .option('--json', 'print the answer as JSON, for scripts')
     .addHelpText('after', '\nExample:\n  $ DATABASE_URL=postgres://… npx tollgate import tollgate.ndjson')

@@ -33,7 +33,7 @@ export function addMoney(program: Command): void {
     'ledger verify',
     'npx tollgate ledger verify',
     (answer) => showReport('the ledger does not add up.', answer),
-  ).description('prove that balances, transfers and usage events agree');
+  ).description('check that balances, transfers and usage events agree');
 }
 
 function addCorrections(program: Command): void {
@@ -42,15 +42,15 @@ function addCorrections(program: Command): void {
     'correct',
     'npx tollgate correct --application client_0192… --amount -5.00 --reason "Credited twice by hand"',
     (answer) => showOnce(answer, answer.corrected, 'corrected'),
-  ).description('correct the balance of an application by an entry of its own; never below zero');
+  ).description('correct an application’s balance with a separate entry; never below zero');
   needs(correct, '--application <id>', WHICH);
-  needs(correct, '--amount <amount>', 'what the balance gains, or with a minus sign loses');
+  needs(correct, '--amount <amount>', 'amount to add, or with a minus sign to remove');
   needs(correct, '--reason <text>', 'shown to the company on its statement').option(
     '--reference <text>',
     'a name of your own; the same one never corrects twice',
   );
   const refund = asks(program.command('refund'), 'refund', 'npx tollgate refund evt_0192… --reason "Outage"')
-    .description('give a company back the price of one event, once')
+    .description('refund the price of one event, once')
     .argument('<event>', 'id of the registration or sign-in');
   needs(refund, '--reason <text>', 'shown to the company on its statement');
 }

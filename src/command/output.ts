@@ -12,11 +12,11 @@ export function showAnswer(answer: Answer, { json }: { json?: true }): void {
     return;
   }
   if (Array.isArray(answer.data)) {
-    console.log(answer.data.length === 0 ? 'There are none yet.' : table(answer.data.map(row)));
+    console.log(answer.data.length === 0 ? 'None yet.' : table(answer.data.map(row)));
     return;
   }
   console.log(pairs(Object.entries(answer)));
-  if (secrets.some((name) => name in answer)) console.log('\nThe secret is shown only now: store it.');
+  if (secrets.some((name) => name in answer)) console.log('\nStore the secret now. It won’t be shown again.');
 }
 
 /** @param broken what to say when a rule does not hold. */

@@ -5,8 +5,8 @@ import { showAnswer, showReport } from './output.ts';
 
 export function addPeople(account: Command): void {
   asks(account.command('export'), 'account export', 'npx tollgate account export ada@example.com --json')
-    .description('show what is stored about a person, for the person')
-    .argument('<account>', 'e-mail address or account id');
+    .description('export everything stored about a person')
+    .argument('<account>', 'email address or account ID');
   asks(
     account.command('delete'),
     'account delete',
@@ -14,14 +14,14 @@ export function addPeople(account: Command): void {
     (answer) => showAnswer(answer, {}),
     ({ accountId }) => ({ kind: 'account_end', subject: String(accountId) }),
   )
-    .description('delete a person for good; the ledger keeps its entries without a name')
-    .argument('<account>', 'e-mail address or account id');
+    .description('permanently delete a person; the ledger keeps its entries without a name')
+    .argument('<account>', 'email address or account ID');
 }
 
 export function addAccounts(accounts: Command): void {
   asks(accounts.command('verify'), 'accounts verify', 'npx tollgate accounts verify', (answer) =>
     showReport('the accounts break their rules; docs/identity-invariants.md explains them.', answer),
-  ).description('prove that accounts, sessions and ways in stand on what was proven');
+  ).description('check that every account, session and sign-in method rests on a proof');
 }
 
 export function addMembers(member: Command): void {
@@ -31,7 +31,7 @@ export function addMembers(member: Command): void {
       'member add',
       'npx tollgate member add --workspace ACME --email ada@acme.example --role owner',
     ),
-  ).description('give a company its first owner: a member at once, or an invitation to hand over');
+  ).description('add a member, or print an invitation link to hand over');
   needs(add, '--email <address>', 'who').option('--role <role>', 'owner, developer or viewer; default owner');
   within(asks(member.command('list'), 'member list', 'npx tollgate member list')).description(
     'list members and their roles',

@@ -53,7 +53,7 @@ function createProgram(): Command {
     });
   program
     .command('migrate')
-    .description('bring the database to the schema of this release, then exit')
+    .description('migrate the database to this release, then exit')
     .option('--json', 'print the answer as JSON, for scripts')
     .addHelpText('after', example('DATABASE_URL=postgres://… npx tollgate migrate'))
     .action(async (options: { json?: true }) => {
@@ -64,30 +64,28 @@ function createProgram(): Command {
   addCompletion(program);
   program
     .command('doctor')
-    .description('look for what is wrong with settings, address, proxies, stores, mail and keys')
+    .description('check settings, public address, proxies, databases, email and keys')
     .option('--json', 'print the findings as JSON, for scripts')
-    .option('--not-started', 'skip what only a running service can answer')
+    .option('--not-started', 'skip checks that need a running service')
     .addHelpText('after', example('npx tollgate doctor'))
     .action(async (options: { json?: true; notStarted?: true }) => {
       const { runDoctor } = await import('./doctor.ts');
       await runDoctor(options);
     });
-  addWorkspaces(program.command('workspace').description('companies: the owners of everything else'));
+  addWorkspaces(program.command('workspace').description('companies, which own everything else'));
   addMembers(program.command('member').description("people who work in a company's settings"));
-  addApplications(program.command('application').description('what customers sign in to'));
+  addApplications(program.command('application').description('applications that customers sign in to'));
   addMoney(program);
   addCustomers(program.command('customer').description('people who signed in to an application'));
   addApiKeys(program.command('api-key').description('keys of the customer-data API'));
-  addWebhooks(
-    program.command('webhook').description('endpoints that are told of registrations and sign-ins'),
-  );
-  addPeople(program.command('account').description('people, by address or account id'));
-  addAccounts(program.command('accounts').description('everybody at once'));
+  addWebhooks(program.command('webhook').description('endpoints that receive registrations and sign-ins'));
+  addPeople(program.command('account').description('people, by email address or account ID'));
+  addAccounts(program.command('accounts').description('all accounts'));
   asks(
-    program.command('work').description('long work of the service').command('list'),
+    program.command('work').description('long-running work').command('list'),
     'work list',
     'npx tollgate work list',
-  ).description('list long work that is not done, and how far it is');
+  ).description('list long-running work and its progress');
   addKeys(program.command('keys').description('keys that sign ID Tokens or seal what is stored'));
   return program;
 }
@@ -98,9 +96,9 @@ function addKeys(keys: Command): void {
   );
   asks(keys.command('rotate'), 'keys rotate', 'npx tollgate keys rotate')
     .description('announce a new signing key, which takes over in a day (by itself: every 90 days)')
-    .option('--now', 'for a key that leaked: the new one signs at once, all others leave the key set');
+    .option('--now', 'after a leak: the new key signs immediately and all others are removed');
   asks(keys.command('reseal'), 'keys reseal', 'npx tollgate keys reseal').description(
-    'seal everything again with the first TOLLGATE_SECRET, so that the older ones can be removed',
+    're-encrypt everything with the first TOLLGATE_SECRET, so you can remove the older ones',
   );
 }
 

@@ -40,10 +40,10 @@ export function addWebhooks(webhook: Command): void {
     .option('--type <type>', 'type of event; default identity.registration.completed.v1')
     .option('--application <id>', 'whom it is about; default the oldest application');
   within(asks(webhook.command('rotate'), 'webhook rotate', 'npx tollgate webhook rotate whs_0192…'))
-    .description('make a new signing secret, shown once; it takes over when the overlap ends')
+    .description('create a new signing secret, shown once; it takes over when the overlap ends')
     .argument('<id>', 'id of the subscription')
     .option('--overlap-seconds <seconds>', 'how long the old one still signs; default 86400, 0 after a leak');
   within(asks(webhook.command('replay'), 'webhook replay', 'npx tollgate webhook replay dlv_0192…'))
-    .description('send a delivery again: same id, same bytes, fresh signature')
+    .description('resend a delivery: same ID, same body, fresh signature')
     .argument('<id>', 'id of the delivery');
 }

@@ -9,7 +9,7 @@ const NAME = /^(20\d\d)-(0[1-9]|1[0-2])$/;
 /** @throws TollgateError not_found for anything but a month such as 2026-11. */
 export function parseMonth(name: string): Month {
   const match = NAME.exec(name);
-  if (!match) throw new TollgateError('not_found', 'There is no such month; write it like 2026-11.');
+  if (!match) throw new TollgateError('not_found', 'That month is not valid. Use a month such as 2026-11.');
   return monthAt(Number(match[1]), Number(match[2]) - 1);
 }
 

@@ -26,17 +26,17 @@ export async function addThreshold(
   if (amount <= 0n)
     throw new TollgateError(
       'invalid_request',
-      'The amount must be more than zero: a balance never goes below it.',
+      'The amount must be more than zero: a balance never goes below zero.',
     );
   // Holds the balance's row for a moment, so that two additions at once cannot both be the last allowed one.
   const balance = await readBalance(tx, applicationId, { forUpdate: true });
   const existing = await listThresholds(tx, applicationId);
   if (existing.some((threshold) => threshold.amount === amount))
-    throw new TollgateError('invalid_request', 'There is a warning at this amount already.');
+    throw new TollgateError('invalid_request', 'A warning for this amount already exists.');
   if (existing.length >= thresholdsPerApplication)
     throw new TollgateError(
       'invalid_request',
-      `An application has at most ${thresholdsPerApplication} warnings; remove one first.`,
+      `An application can have at most ${thresholdsPerApplication} warnings. Remove one first.`,
     );
   const reachedAt = balance.amount < amount ? now : null;
   await tx.insert(balanceThresholds).values({ applicationId, amount, reachedAt });

@@ -29,7 +29,7 @@ export const memberOperations: Record<string, Operation> = {
     async (deps, { workspace: wanted, email: typed, role }) => {
       const email = parseEmailAddress(typed);
       if (!email)
-        throw new TollgateError('invalid_request', `${JSON.stringify(typed)} is not an e-mail address.`);
+        throw new TollgateError('invalid_request', `${JSON.stringify(typed)} is not an email address.`);
       // Before the transaction: the queue may have to be opened first.
       const jobs = await deps.jobs();
       return transaction(deps.db, async (tx) => {
@@ -70,7 +70,7 @@ async function add(
 ): Promise<Answer> {
   const now = clock();
   const isNew = await addMember(tx, { workspaceId: workspace.id, accountId, role, now });
-  if (!isNew) throw new TollgateError('conflict', `${email} is a member of ${workspace.name} already.`);
+  if (!isNew) throw new TollgateError('conflict', `${email} is already a member of ${workspace.name}.`);
   const entry = { workspaceId: workspace.id, action: 'member.added', target: accountId };
   await recordAudit(tx, { ...byOperator(now), ...entry, detail: { role } });
   return { workspaceId: workspace.id, email, role, member: true };

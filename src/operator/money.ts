@@ -123,6 +123,6 @@ export function requireAmount(text: string): bigint {
   if (amount !== undefined) return amount;
   throw new TollgateError(
     'invalid_request',
-    `"${text}" is not an amount; write it like 25 or 0.02, with at most six decimals.`,
+    `"${text}" is not an amount. Use a number such as 25 or 0.02, with at most six decimals.`,
   );
 }

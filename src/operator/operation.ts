@@ -79,14 +79,14 @@ export async function chooseWorkspace(db: Database, wanted: string | undefined):
     if (oldest) return oldest;
     throw new TollgateError(
       'not_found',
-      'There is no workspace yet; make one with `tollgate workspace create --name <name>`.',
+      'There is no workspace yet; create one with `tollgate workspace create --name <name>`.',
     );
   }
   const matching = all.filter(({ id, name }) => id === wanted || name === wanted);
   if (matching.length > 1) {
     throw new TollgateError(
       'conflict',
-      `Several workspaces are called "${wanted}"; name the one you mean by its id.`,
+      `Several workspaces are called "${wanted}"; use the workspace ID instead.`,
     );
   }
   const [only] = matching;

@@ -31,8 +31,7 @@ export function createOperator(deps: OperatorDependencies): Operator {
   return async (name, input) => {
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
     // A newer command line against an older service.
-    if (!operation)
-      throw new TollgateError('not_found', `This service does not know the operation "${name}".`);
+    if (!operation) throw new TollgateError('not_found', `Unknown operation "${name}".`);
     return operation(deps, input);
   };
 }

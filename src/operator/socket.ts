@@ -82,7 +82,7 @@ async function respond(line: string, { operator, log }: { operator: Operator; lo
     if (error instanceof TollgateError)
       return { error: { code: error.code, description: error.description } };
     log.error({ err: error }, 'operator socket: an operation failed');
-    const description = 'The operation failed inside the service; its log says why.';
+    const description = 'The operation failed inside the service. See its log for details.';
     return { error: { code: 'server_error', description } };
   }
 }
@@ -91,7 +91,7 @@ function unwrap(line: string | undefined): Answer {
   if (line === undefined) {
     throw new TollgateError(
       'service_unavailable',
-      'The service stopped before it answered. The operation may have been done: look before you repeat it.',
+      'The service stopped before it answered. The operation may have completed: check before you repeat it.',
     );
   }
   const response = responseSchema.parse(JSON.parse(line));

@@ -13,6 +13,7 @@ export const componentStyles = `
 .field-problem { font-size: 0.875rem; line-height: 1.45; color: var(--problem); font-weight: 500; }
 
 .button { display: inline-flex; align-items: center; justify-content: center; gap: 0.5rem; width: 100%; min-height: 2.875rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; line-height: 1.3; text-align: center; text-decoration: none; border-radius: 0.625rem; border: 1px solid transparent; cursor: pointer; -webkit-appearance: none; appearance: none; overflow-wrap: anywhere; }
+.button:disabled { cursor: default; opacity: 0.55; }
 .button:focus-visible { outline: 2px solid var(--focus); outline-offset: 3px; border-radius: 0.625rem; }
 .button-primary { background: var(--accent); color: var(--on-accent); }
 .button-primary:hover { background: var(--accent-hover); }

@@ -123,7 +123,7 @@ async function answerOf<T>(asked: Promise<T>): Promise<T> {
       throw new TollgateError('invalid_request', `Stripe refuses this amount: ${error.message}`);
     throw new TollgateError(
       'service_unavailable',
-      'Stripe does not answer as it should. Nothing was paid; try again shortly.',
+      'Stripe is not responding correctly. Nothing was paid. Try again shortly.',
       { detail: reasonOf(error), retryAfterSeconds: 10 },
     );
   }

@@ -25,7 +25,7 @@ async function mailOwners(
   for (const { email } of people.values()) await mailer.queue(tx, write(email));
 }
 
-/** A webhook endpoint was given up: its owners can mend it and switch it on again. */
+/** A webhook endpoint was disabled: its owners can fix it and turn it on again. */
 export function tellOfDisabledEndpoint(deps: OwnerMail): OnDisabled {
   const { config, log } = deps;
   return async (tx, { workspaceId, subscriptionId, url, reason, now }) => {
@@ -43,12 +43,12 @@ export function tellOfDisabledEndpoint(deps: OwnerMail): OnDisabled {
     const write = (to: string) =>
       composeNotice({
         to,
-        subject: `Webhook endpoint switched off: ${new URL(url).hostname}`,
+        subject: `Webhook endpoint disabled: ${new URL(url).hostname}`,
         paragraphs: [
-          `Webhooks are no longer sent to ${url}. ${reason}`,
-          'Events go on being recorded. Mend the endpoint, switch it on again, and send what it missed from its page.',
+          `We no longer send webhooks to ${url}. ${reason}`,
+          'We keep recording events. Fix the endpoint, resume it, then replay what it missed from its page.',
         ],
-        link: { label: 'See the endpoint', url: page },
+        link: { label: 'View endpoint', url: page },
       });
     await mailOwners(tx, deps, { workspaceId, write });
   };

@@ -112,10 +112,10 @@ async function comeBack(deps: SettingsDependencies, ctx: Context, redeem: Redeem
 const comeBackWords = {
   cancelled: ['Sign-in cancelled', 'You are not signed in to company settings.'],
   lost: [
-    'This sign-in cannot be finished here',
-    'It was begun in another browser, too long ago, or this browser keeps no cookies of this site.',
+    'This sign-in can’t be completed here',
+    'You started it in another browser or too long ago, or this browser blocks cookies for this site.',
   ],
-  refused: ['This sign-in is over', 'It was used before or took too long. Please begin again.'],
+  refused: ['This sign-in has ended', 'It was already used or took too long. Start again.'],
 } as const;
 
 async function showConfirmed(ctx: Context): Promise<void> {
@@ -126,9 +126,9 @@ async function showConfirmed(ctx: Context): Promise<void> {
       title="You are signed in · Tollgate"
       heading="You are signed in"
       symbol="success"
-      lead="Close this tab, go back to the one before, and send the form again."
+      lead="Close this tab, go back to the previous one and submit the form again."
     >
-      <ButtonLink href={client.path}>Or go to the settings</ButtonLink>
+      <ButtonLink href={client.path}>Or go to settings</ButtonLink>
     </CardPage>,
   );
 }
@@ -141,7 +141,7 @@ async function showSignedOut(ctx: Context): Promise<void> {
       title="Signed out · Tollgate"
       heading="You are signed out"
       symbol="success"
-      lead="Your session in company settings is over."
+      lead="Your session in company settings has ended."
     >
       <ButtonLink href={client.path}>Sign in again</ButtonLink>
     </CardPage>,

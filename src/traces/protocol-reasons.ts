@@ -5,31 +5,31 @@ export type Explanation = { what: string; todo: string };
 
 /** The other cure is a switch, and its price is on its page (docs/decisions/0807). */
 const orCompatible =
-  'If your software cannot, an owner may switch the application to compatible client rules.';
+  'If your software cannot, an owner can switch the application to compatible client rules.';
 
 export const requestReasons = {
   callback_not_registered: {
-    what: 'redirect_uri is not one of the registered callback addresses, character by character.',
-    todo: 'Add it under Addresses, or send exactly what is registered.',
+    what: 'redirect_uri does not exactly match a registered callback address.',
+    todo: 'Add it under Addresses, or send a registered address exactly.',
   },
   callback_missing: { what: 'redirect_uri was missing.', todo: 'Send it with every request.' },
   state_missing: {
     what: 'state was missing.',
-    todo: `Switch state on in your library, new for each attempt. ${orCompatible}`,
+    todo: `Turn on state in your library, with a new value for each attempt. ${orCompatible}`,
   },
   nonce_missing: {
     what: 'nonce was missing.',
-    todo: `Switch nonce on in your library, new for each attempt. ${orCompatible}`,
+    todo: `Turn on nonce in your library, with a new value for each attempt. ${orCompatible}`,
   },
-  scope_missing: { what: 'scope was missing.', todo: 'Send scope=openid and what else you need.' },
+  scope_missing: { what: 'scope was missing.', todo: 'Send scope=openid and anything else you need.' },
   /** Of releases that refused it. */
   scope_unknown: {
     what: 'scope contained something other than openid, email, profile, offline_access.',
-    todo: 'Ask for these four only.',
+    todo: 'Request only these four.',
   },
   scope_malformed: {
-    what: 'scope contained a character that scopes are not written with.',
-    todo: 'Separate scopes by single spaces, without quotes or line breaks.',
+    what: 'scope contained a character that is not allowed.',
+    todo: 'Separate scopes with single spaces, without quotes or line breaks.',
   },
   parameters_missing: {
     what: 'Several required parameters were missing.',
@@ -38,7 +38,7 @@ export const requestReasons = {
   openid_missing: { what: 'scope did not contain openid.', todo: 'Add openid to scope.' },
   challenge_missing: {
     what: 'code_challenge was missing: the request came without PKCE.',
-    todo: `Switch PKCE with S256 on in your library. ${orCompatible}`,
+    todo: `Turn on PKCE with S256 in your library. ${orCompatible}`,
   },
   challenge_method_wrong: {
     what: 'code_challenge_method was missing or not S256.',
@@ -55,8 +55,8 @@ export const requestReasons = {
     todo: 'Leave response_mode out.',
   },
   prompt_invalid: {
-    what: 'prompt had a value that does not exist, or none together with another.',
-    todo: 'Send none alone, or any of login, consent, select_account and create.',
+    what: 'prompt had an unknown value, or combined none with another value.',
+    todo: 'Send none on its own, or any of login, consent, select_account and create.',
   },
   max_age_invalid: {
     what: 'max_age was not a whole number of seconds.',
@@ -67,60 +67,60 @@ export const requestReasons = {
     todo: 'Send a JSON object with id_token or userinfo, each an object of claims.',
   },
   acr_unmet: {
-    what: 'The request required a strength of sign-in (an essential acr) that was not reached.',
-    todo: 'Require a value of acr_values_supported, or ask for it by acr_values, which is a wish.',
+    what: 'The request required an authentication level (an essential acr) that was not reached.',
+    todo: 'Require a value listed in acr_values_supported, or request it with acr_values, which is voluntary.',
   },
   hint_invalid: {
     what: 'id_token_hint was not an ID Token of this application.',
     todo: 'Send the last ID Token unchanged, or leave the hint out.',
   },
   request_object: {
-    what: 'The request used request, request_uri or registration, which are not offered.',
+    what: 'The request used request, request_uri or registration, which are not supported.',
     todo: 'Send plain parameters.',
   },
   parameter_repeated: { what: 'A parameter was sent twice.', todo: 'Send each parameter once.' },
   somebody_else: {
-    what: 'Somebody else signed in than id_token_hint names.',
-    todo: 'Ask for a sign-in without the hint if that is welcome.',
+    what: 'Someone other than the person in id_token_hint signed in.',
+    todo: 'Leave the hint out if anyone may sign in.',
   },
   application_disabled: {
     what: 'The application is disabled or deleted.',
-    todo: 'Enable it under Overview, or use the Client ID of another one.',
+    todo: 'Enable it under Overview, or use another application’s Client ID.',
   },
   request_unreadable: {
     what: 'The request could not be read.',
     todo: 'Send the parameters in the query, or as application/x-www-form-urlencoded.',
   },
   request_malformed: {
-    what: 'The request was refused for a reason that has no words here yet.',
-    todo: 'The line below is what the protocol says about it; compare it with docs/clients.md.',
+    what: 'The request was refused for a reason we do not explain here yet.',
+    todo: 'The line below is the protocol’s own error. Compare it with docs/clients.md.',
   },
 } satisfies Record<string, Explanation>;
 
 export const tokenReasons = {
   verifier_mismatch: {
     what: 'The verifier did not match the challenge.',
-    todo: 'Keep the verifier of each attempt with its state; two tabs or two servers may have overwritten it.',
+    todo: 'Store each attempt’s verifier with its state. Two tabs or two servers may have overwritten it.',
   },
   verifier_missing: {
     what: 'code_verifier was missing.',
-    todo: 'Send the verifier that you made for this attempt.',
+    todo: 'Send the verifier you created for this attempt.',
   },
   verifier_malformed: {
     what: 'code_verifier did not have 43 to 128 of the allowed characters.',
-    todo: 'Use 32 random bytes as base64url.',
+    todo: 'Use 32 random bytes, encoded as base64url.',
   },
   code_expired: {
-    what: 'The code had expired: it lives for 60 seconds.',
-    todo: 'Exchange it as soon as your callback is called, and look at what delays that.',
+    what: 'The code had expired. Codes are valid for 60 seconds.',
+    todo: 'Exchange it as soon as your callback is called, and check what delays that.',
   },
   code_used: {
-    what: 'The code had been used before.',
-    todo: 'Exchange each code once; never retry an exchange, and look for a callback that is loaded twice.',
+    what: 'The code had already been used.',
+    todo: 'Exchange each code once, never retry an exchange, and check whether your callback is loaded twice.',
   },
   code_unknown: {
-    what: 'The code is not one that was issued, or it is gone for long.',
-    todo: 'Pass the code on exactly as it arrived. Somebody may also be calling your callback with made-up codes.',
+    what: 'The code was never issued, or it expired long ago.',
+    todo: 'Send the code exactly as you received it. Someone may also be calling your callback with made-up codes.',
   },
   code_of_other_application: {
     what: 'The code was issued to another Client ID.',
@@ -132,31 +132,31 @@ export const tokenReasons = {
   },
   secret_wrong: {
     what: 'The Client Secret was wrong.',
-    todo: 'Compare its first characters with those under Credentials; it may have been rotated or expired.',
+    todo: 'Compare it with those under Credentials. It may have been rotated or have expired.',
   },
   secret_missing: {
-    what: 'The request came without a Client Secret.',
-    todo: 'Send client_secret in the form, or Basic authentication.',
+    what: 'The request had no Client Secret.',
+    todo: 'Send client_secret in the form, or use HTTP Basic authentication.',
   },
   secret_unexpected: {
     what: 'A Client Secret was sent for a public client, which has none.',
-    todo: 'Switch client authentication off (method “none”) in your library.',
+    todo: 'Turn off client authentication (method “none”) in your library.',
   },
   secret_unreadable: {
     what: 'The Authorization header was not Basic with Client ID and Client Secret.',
-    todo: 'Encode both as a form would, join them by a colon, and encode that as base64; or send the secret in the form.',
+    todo: 'Form-encode both, join them with a colon and encode the result as base64. Or send the secret in the form.',
   },
   client_differs: {
     what: 'client_id in the form is not the one in the Authorization header.',
-    todo: 'Send the same Client ID in both, or in one of them only.',
+    todo: 'Send the same Client ID in both, or in only one of them.',
   },
   client_missing: {
     what: 'The token request named no client.',
     todo: 'Send client_id, and client_secret unless the application is public.',
   },
   origin_not_registered: {
-    what: 'A page on an origin that is not registered called the token endpoint. Its script can read nothing of the answer.',
-    todo: 'Register the origin, if it is yours.',
+    what: 'A page on an origin that is not registered called the token endpoint. Its script cannot read the response.',
+    todo: 'If the origin is yours, register it.',
   },
   origin_of_backend: {
     what: 'A browser called the token endpoint for a confidential application, or its backend sent an Origin header.',
@@ -167,11 +167,11 @@ export const tokenReasons = {
     todo: 'Send code_challenge with the authorization request, or no verifier.',
   },
   secret_twice: {
-    what: 'The client proved itself in two ways at once.',
-    todo: 'Send the secret in the form or in the header, not in both.',
+    what: 'The client authenticated in two ways at once.',
+    todo: 'Send the secret in the form or the header, not both.',
   },
   parameter_missing: {
-    what: 'The token request lacked a parameter.',
+    what: 'The token request was missing a parameter.',
     todo: 'It needs grant_type, code, redirect_uri, client_id and code_verifier.',
   },
   grant_type_unsupported: {
@@ -180,28 +180,28 @@ export const tokenReasons = {
   },
   balance_too_low: {
     what: 'The balance of the application was too low.',
-    todo: 'Top it up; the person then signs in anew.',
+    todo: 'Top it up. The person can then sign in again.',
   },
   sign_in_ended: {
-    what: 'The sign-in had been ended: signed out, a new password, or its sessions were ended.',
+    what: 'The sign-in had ended: the person signed out, set a new password or ended their sessions.',
     todo: 'Start a new sign-in.',
   },
   account_gone: { what: 'The account had been deleted.', todo: 'Start a new sign-in.' },
   refresh_token_unknown: {
-    what: 'The refresh token is not valid any more, or never was.',
+    what: 'The refresh token is no longer valid, or never was.',
     todo: 'Start a new sign-in when a refresh fails.',
   },
   refresh_token_used: {
-    what: 'The refresh token had been used before, so all tokens of this sign-in were ended.',
-    todo: 'Keep the refresh token of each answer; two tabs must not share one.',
+    what: 'The refresh token had already been used, so all tokens of this sign-in were revoked.',
+    todo: 'Store the refresh token from each response. Two tabs must not share one.',
   },
   scope_wider: {
-    what: 'The refresh asked for more scopes than the sign-in had.',
-    todo: 'Ask for the same or fewer.',
+    what: 'The refresh requested more scopes than the sign-in had.',
+    todo: 'Request the same scopes or fewer.',
   },
   connection_closed: {
-    what: 'Your side closed the connection before the tokens were sent; the charge was taken back.',
-    todo: 'Give the token request at least ten seconds.',
+    what: 'Your side closed the connection before the tokens were sent. The charge was reversed.',
+    todo: 'Set a timeout of at least ten seconds for the token request.',
   },
   token_request_unreadable: {
     what: 'The token request could not be read.',
@@ -209,6 +209,6 @@ export const tokenReasons = {
   },
   token_request_malformed: {
     what: 'The token request was refused for a reason that has no words here yet.',
-    todo: 'The line below is what the protocol says about it; compare it with docs/clients.md.',
+    todo: 'The line below is the protocol’s own error. Compare it with docs/clients.md.',
   },
 } satisfies Record<string, Explanation>;

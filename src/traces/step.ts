@@ -6,8 +6,8 @@ import { type Explanation, requestReasons, tokenReasons } from './protocol-reaso
 export const stepTexts = {
   page_opened: 'The sign-in page was opened',
   registration_opened: 'The registration page was opened',
-  code_mailed: 'A one-time code was mailed',
-  code_not_mailed: 'No code was mailed',
+  code_mailed: 'A one-time code was emailed',
+  code_not_mailed: 'No code was emailed',
   code_refused: 'A one-time code was refused',
   password_refused: 'A password was refused',
   passkey_refused: 'A passkey was refused',
@@ -16,12 +16,12 @@ export const stepTexts = {
   signed_in_by_passkey: 'Signed in with a passkey',
   signed_in_by_provider: 'Signed in with a social account',
   account_asked: 'The person was asked which account to use',
-  account_kept: 'The person went on with the account they are signed in to',
-  consent_asked: 'Consent was asked for',
+  account_kept: 'The person continued with the account they are signed in to',
+  consent_asked: 'Consent was requested',
   consent_given: 'Consent was given',
   consent_denied: 'Consent was denied',
   cancelled: 'The sign-in was cancelled',
-  scopes_ignored: 'Scopes that do not exist were left out',
+  scopes_ignored: 'Unknown scopes were ignored',
   request_refused: 'The authorization request was refused',
   token_refused: 'The token request was refused',
   recording_cut: 'Further steps were not recorded',
@@ -30,62 +30,65 @@ export const stepTexts = {
 export type SignInStep = keyof typeof stepTexts;
 
 const pageReasons = {
-  wrong_code: { what: 'The code was not the one in the mail.', todo: 'Nothing: the person may try again.' },
+  wrong_code: { what: 'The code was not the one in the email.', todo: 'Nothing. The person can try again.' },
   late_code: {
-    what: 'The code from the mail had expired.',
-    todo: 'Nothing: the person may ask for a new one. If it happens often, look at how long your mail takes.',
+    what: 'The emailed code had expired.',
+    todo: 'Nothing. The person can request a new one. If this happens often, check how long your email takes to arrive.',
   },
   spent_code: {
-    what: 'The code from the mail had been used, or tried too often.',
-    todo: 'Nothing: the person may ask for a new one.',
+    what: 'The emailed code had already been used, or was tried too often.',
+    todo: 'Nothing. The person can request a new one.',
   },
   too_many_codes: {
-    what: 'Too many wrong codes for this address; it rests for a while.',
-    todo: 'If the person did not do this, somebody is guessing; the codes are protected.',
+    what: 'Too many wrong codes for this address. Codes are blocked for a while.',
+    todo: 'If it wasn’t the person, someone is guessing codes. The account is protected.',
   },
   too_many_mails: {
-    what: 'It was too soon for another code, or the address had got as many as it may.',
-    todo: 'Nothing: the person waits, as the page says.',
+    what: 'It was too soon for another code, or the address had reached its limit of emails.',
+    todo: 'Nothing. The page tells the person how long to wait.',
   },
   wrong_password: {
-    what: 'Address and password did not belong together.',
-    todo: 'Nothing: the page offers a code by mail instead.',
+    what: 'The email address or password was wrong.',
+    todo: 'Nothing. The page offers an emailed code instead.',
   },
   too_many_passwords: {
-    what: 'Too many wrong passwords; the password rests for a while.',
-    todo: 'Nothing: a code by mail still works.',
+    what: 'Too many wrong passwords. Password sign-in is blocked for a while.',
+    todo: 'Nothing. An emailed code still works.',
   },
   passkey_unreadable: {
-    what: 'The browser sent no readable answer of a passkey.',
-    todo: 'Nothing: the page offers a code by mail instead.',
+    what: 'The browser’s passkey response could not be read.',
+    todo: 'Nothing. The page offers an emailed code instead.',
   },
   passkey_expired: {
-    what: 'The page with the passkey was too old, or its answer was sent twice.',
-    todo: 'Nothing: the person may try again.',
+    what: 'The passkey page had expired, or its response was sent twice.',
+    todo: 'Nothing. The person can try again.',
   },
   passkey_unknown: {
-    what: 'The passkey belongs to no account; it was removed, perhaps.',
-    todo: 'Nothing: the page offers a code by mail instead.',
+    what: 'The passkey belongs to no account. It may have been removed.',
+    todo: 'Nothing. The page offers an emailed code instead.',
   },
   passkey_wrong: {
-    what: 'The passkey’s signature was not right for this page.',
-    todo: 'Nothing: the page offers a code by mail instead.',
+    what: 'The passkey’s signature was invalid.',
+    todo: 'Nothing. The page offers an emailed code instead.',
   },
   passkey_cloned: {
-    what: 'The passkey’s counter went back: a copy of it may exist.',
+    what: 'The passkey’s counter went backwards. It may have been cloned.',
     todo: 'Ask the person to remove that passkey on their account page.',
   },
-  person_cancelled: { what: 'The person pressed “Cancel”.', todo: 'Show your own page to access_denied.' },
+  person_cancelled: {
+    what: 'The person chose “Cancel”.',
+    todo: 'Handle access_denied in your callback with a page of your own.',
+  },
   person_denied: {
-    what: 'The person did not agree to show your application what it asked for.',
+    what: 'The person did not agree to share what your application asked for.',
     todo: 'Ask for fewer scopes if this happens often.',
   },
 } satisfies Record<string, Explanation>;
 
 const cut = {
   too_many_steps: {
-    what: 'More steps happened in this minute than are kept for one application.',
-    todo: 'The sign-ins themselves were not touched; counts of failures are too low for this time.',
+    what: 'More steps happened in this minute than we keep for one application.',
+    todo: 'Sign-ins are not affected, but failure counts are too low for this period.',
   },
 } satisfies Record<string, Explanation>;
 

@@ -58,7 +58,7 @@ export function createDeliveryWorker(worker: DeliveryWorker): (claimed: Claimed)
     const answer = await send({ url: subscription.url, headers, body: message.body });
     worker.measure?.({ number, waitedMs: startedAt.getTime() - message.createdAt.getTime(), answer });
     const attempt = { deliveryId: delivery.id, number, subscription, startedAt, headers, answer };
-    if (answer.status === 410) return disable(attempt, worker, 'The endpoint answered 410 Gone.');
+    if (answer.status === 410) return disable(attempt, worker, 'The endpoint responded with 410 Gone.');
     if ((await record(attempt)) === 'gives up')
       await disable(attempt, worker, 'The endpoint did not accept a webhook for five days.');
   };

@@ -59,7 +59,7 @@ function endpointProblem(value: string, rules: EndpointRules): string | undefine
     return 'The endpoint contains a character that is not allowed.';
   const url = URL.parse(value);
   if (!url || !/^https:\/\/[^/]/i.test(value))
-    return 'The endpoint must be an absolute address that starts with https://.';
+    return 'The endpoint must be an absolute URL that starts with https://.';
   if (url.username || url.password) return 'The endpoint must not contain a user name or password.';
   if (url.hash || value.includes('#')) return 'The endpoint must not contain a fragment.';
   const port = Number(url.port || HTTPS_PORT);
@@ -143,7 +143,7 @@ export async function checkEndpoint(
   if (resolved && !resolved.allowed) {
     throw new TollgateError(
       'invalid_request',
-      'The host name of the endpoint leads to an address that is not public.',
+      'The host name of the endpoint resolves to an address that is not public.',
     );
   }
 }

@@ -57,7 +57,7 @@ function secretsOfThis(
   if (next) {
     secrets.push({
       secret: next,
-      mistake: `It was made with the next secret, which takes over on ${moment}. Until then ${SIGNATURE} is made with the present one, and ${SIGNATURE}-next with the next one.`,
+      mistake: `It was made with the next secret, which takes over on ${moment}. Until then, ${SIGNATURE} uses the current secret and ${SIGNATURE}-next the next one.`,
     });
   }
   if (previous && changesAt) {

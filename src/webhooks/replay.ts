@@ -60,7 +60,7 @@ export async function replayFailedDeliveries(
   const which = { kind: REPLAY, subject: subscriptionId };
   const before = await findWork(tx, which);
   if (before && !before.finishedAt)
-    throw new TollgateError('conflict', 'A replay is under way. Wait until it is done.');
+    throw new TollgateError('conflict', 'A replay is already in progress. Wait until it is done.');
   const isFailed = and(
     eq(webhookDeliveries.subscriptionId, subscriptionId),
     eq(webhookDeliveries.status, 'failed'),

@@ -64,7 +64,7 @@ const NO_DIGEST = Buffer.alloc(32);
 const TOLERANCE_PLACE = 3;
 
 function presence(timestamps: PastedHeader[], signatures: PastedHeader[], request: PastedRequest): Check {
-  const name = 'Both headers are there';
+  const name = 'Both headers are present';
   const found = [
     { header: TIMESTAMP, given: timestamps },
     { header: SIGNATURE, given: signatures },
@@ -78,7 +78,7 @@ function presence(timestamps: PastedHeader[], signatures: PastedHeader[], reques
     return { name, outcome: 'failed', sentence: `Missing: ${missing.join(' and ')}.${hint}` };
   }
   const twice = found.find(({ given }) => given.length > 1);
-  if (twice) return { name, outcome: 'failed', sentence: `${twice.header} is there more than once.` };
+  if (twice) return { name, outcome: 'failed', sentence: `${twice.header} is present more than once.` };
   return { name, outcome: 'passed', sentence: `${TIMESTAMP} and ${SIGNATURE}.` };
 }
 
@@ -91,8 +91,8 @@ function spelling(headers: PastedHeader[]): Check {
   const other = headers.find(
     (header) => header.name !== header.name.toLowerCase() || header.name.includes('_'),
   );
-  if (!other) return { name, outcome: 'passed', sentence: 'Lower case, as they were sent.' };
-  const sentence = `Your server calls one ${other.name}. HTTP does not mind, but a look-up in your code may: it was sent in lower case with hyphens.`;
+  if (!other) return { name, outcome: 'passed', sentence: 'Lowercase, as sent.' };
+  const sentence = `Your server calls one ${other.name}. HTTP ignores case, but a lookup in your code may not: it was sent in lowercase with hyphens.`;
   return { name, outcome: 'note', sentence };
 }
 
@@ -110,8 +110,8 @@ function timestampForm(timestamp: string): Check {
     };
   }
   const reason = MILLISECONDS.test(timestamp)
-    ? 'It has too many digits: milliseconds perhaps. It was sent in seconds.'
-    : 'It is no whole number: it was sent as Unix time in seconds, such as 1795255200.';
+    ? 'It has too many digits, so it may be in milliseconds. It was sent in seconds.'
+    : 'It is not a whole number. It was sent as Unix time in seconds, such as 1795255200.';
   return { name, outcome: 'failed', sentence: reason };
 }
 
@@ -125,9 +125,9 @@ function toleranceCheck(timestamp: string, now: Date, others: Check[]): Check[] 
     return [{ name, outcome: 'passed', sentence: `It is ${off}.` }];
   }
   if (others.some(({ outcome }) => outcome === 'failed')) {
-    return [{ name, outcome: 'failed', sentence: `It is ${off}. A receiver refuses that.` }];
+    return [{ name, outcome: 'failed', sentence: `It is ${off}. A receiver rejects that.` }];
   }
-  const sentence = `It is ${off}. Pasting later is normal; if your receiver refuses it at once, its clock is wrong.`;
+  const sentence = `It is ${off}. That is normal if you paste it later. If your receiver rejects it right away, its clock is wrong.`;
   return [{ name, outcome: 'note', sentence }];
 }
 
@@ -157,7 +157,7 @@ function signatureForm(value: string, { label, encoding }: Written): Check[] {
     hex: 'The digest is 64 lower-case hexadecimal digits.',
     'upper-case hex': 'The digest is in upper case. It was sent in lower case, and the comparison is exact.',
     base64: 'The digest is in base64. It must be in hexadecimal.',
-    none: 'What follows is no digest of SHA-256 in hexadecimal: 64 digits of 0–9 and a–f.',
+    none: 'What follows is not a SHA-256 digest in hexadecimal: 64 digits of 0–9 and a–f.',
   }[encoding ?? 'none'];
   return [labelled, { name: 'Lower-case hex', outcome: encoding === 'hex' ? 'passed' : 'failed', sentence }];
 }
@@ -176,7 +176,7 @@ function bodyCheck({ request, sentBody }: SignatureQuestion, explanation: Explan
   if (sentBody !== undefined) {
     return { name, outcome: 'failed', sentence: describeDifference(sentBody, request.body) };
   }
-  const sentence = `Cannot be told: no signature fits, and ${idHeader} names nothing that was sent to this endpoint in the last 30 days.`;
+  const sentence = `Unknown: no signature matches, and ${idHeader} matches nothing sent to this endpoint in the last 30 days.`;
   return { name, outcome: 'note', sentence };
 }
 
@@ -201,7 +201,7 @@ function digestCheck({ digest }: Written, explanation: Explanation | undefined):
 }
 
 const UNEXPLAINED =
-  'None of the usual mistakes explains it. The secret, the timestamp or the body is another one than was signed with.';
+  'None of the usual mistakes explains it. The secret, the timestamp or the body differs from the one that was signed.';
 
 function computedCheck(written: Written, explain: (written: Written) => Explanation | undefined): Check {
   const name = 'What your code computed';
@@ -210,7 +210,7 @@ function computedCheck(written: Written, explain: (written: Written) => Explanat
     return {
       name,
       outcome: 'failed',
-      sentence: 'It is no digest of SHA-256, neither in hexadecimal nor in base64.',
+      sentence: 'It is not a SHA-256 digest, neither in hexadecimal nor in base64.',
     };
   }
   if (!explanation) return { name, outcome: 'failed', sentence: UNEXPLAINED };

@@ -71,14 +71,14 @@ function keysOf(secret: string): { key: string | Buffer; mistake?: string }[] {
 function messagesOf({ eventId, timestamp }: SignedParts, body: string): { text: string; mistake?: string }[] {
   return [
     { text: `${timestamp}.${body}` },
-    { text: body, mistake: 'The signature is over the body alone. It belongs over <timestamp>.<body>.' },
+    { text: body, mistake: 'The signature covers only the body. It must cover <timestamp>.<body>.' },
     {
       text: `${timestamp}${body}`,
       mistake: 'The dot between timestamp and body is missing from what was signed.',
     },
     {
       text: `${eventId}.${timestamp}.${body}`,
-      mistake: 'The signature is over <id>.<timestamp>.<body>. The id does not belong into it.',
+      mistake: 'The signature covers <id>.<timestamp>.<body>. Leave out the id.',
     },
   ];
 }

@@ -76,7 +76,7 @@ export async function createSubscription(
 export function requireTypes(types: string[]): string[] {
   const known: readonly string[] = webhookTypes;
   if (types.length === 0 || !types.every((type) => known.includes(type))) {
-    throw new TollgateError('invalid_request', `The types of events are ${known.join(' and ')}.`);
+    throw new TollgateError('invalid_request', `The event types are ${known.join(' and ')}.`);
   }
   return [...new Set(types)];
 }

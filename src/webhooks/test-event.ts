@@ -22,7 +22,7 @@ export async function sendTestEvent(
 ): Promise<{ deliveryId: string; eventId: string }> {
   const { workspaceId, subscriptionId, applicationId, currency, now } = options;
   const type = webhookTypes.find((known) => known === options.type);
-  if (!type) throw new TollgateError('invalid_request', 'Choose one of the kinds of event.');
+  if (!type) throw new TollgateError('invalid_request', 'Choose an event type.');
   const { status } = await lockSubscription(tx, options);
   if (status !== 'active')
     throw new TollgateError('conflict', `The webhook subscription is ${status}: resume it first.`);

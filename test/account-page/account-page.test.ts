@@ -86,7 +86,7 @@ describe('name', () => {
     expect(bad.html).toContain('Enter a name of at most 100 characters.');
     expect(bad.html).toContain('x'.repeat(101));
     const done = await send(browser, bad, '/account/name', { name: 'Grace Hopper' });
-    expect(done.html).toContain('Your name is changed.');
+    expect(done.html).toContain('Your name has been changed.');
     expect(done.html).toContain('Grace Hopper');
   });
 });
@@ -103,13 +103,13 @@ describe('password (threat 39)', () => {
     const done = await send(second.browser, short, '/account/password', {
       password: 'marzipan tugboat lantern',
     });
-    expect(done.html).toContain('Your password is set.');
+    expect(done.html).toContain('Your password has been set.');
     const elsewhere = await first.browser.open(`${service.url}/account`);
     expect('page' in elsewhere && elsewhere.page.html).not.toContain('Your account');
     const settings = await second.browser.open(`${service.url}/account/password`);
     if (!('page' in settings)) throw new Error('left');
     const removed = await send(second.browser, settings.page, '/account/password/remove');
-    expect(removed.html).toContain('Your password is removed.');
+    expect(removed.html).toContain('Your password has been removed.');
     const deadline = Date.now() + 10_000;
     const told = async () =>
       (await mailsTo(`${service.url}/dev/inbox.json`, email)).map(({ text }) => text).join();

@@ -41,11 +41,11 @@ async function ask({ browser }: Pick<AccountPerson, 'browser'>, newEmail: string
 async function change(person: Pick<AccountPerson, 'browser'>, newEmail: string) {
   const { page, readCode } = await ask(person, newEmail);
   const done = await send(person.browser, page, '/account/address/code', { code: await readCode(newEmail) });
-  expect(done.html).toContain('Your address is changed.');
+  expect(done.html).toContain('Your email address has been changed.');
 }
 
 async function undoLink(oldEmail: string, newEmail: string): Promise<string> {
-  const mail = await mailThatSays(service, oldEmail, `moved to the address ${newEmail}`);
+  const mail = await mailThatSays(service, oldEmail, `changed to ${newEmail}`);
   const link = /https?:\S+\/account\/address\/cancel\/\S+/.exec(mail)?.[0];
   if (!link) throw new Error(`no link in ${mail}`);
   return link;
@@ -66,7 +66,7 @@ describe('a change of address', () => {
     expect(after).toMatchObject({ sub: before.sub, email: 'moved@example.com', email_verified: true });
     expect(await tryTokens(service, application, tokens)).toEqual({ userInfo: 200, refresh: '200' });
     expect(
-      await mailThatSays(service, 'moved@example.com', 'is now the address of the account'),
+      await mailThatSays(service, 'moved@example.com', 'is now the email address of the account'),
     ).toBeTruthy();
   });
 
@@ -108,7 +108,11 @@ describe('a change of address', () => {
         .replaceAll(/req_\w+/g, '');
     expect(taken.page.status).toBe(free.page.status);
     expect(words(taken.page.html, 'owner@example.com')).toBe(words(free.page.html, 'free@example.com'));
-    const mail = await mailThatSays(service, 'owner@example.com', 'Somebody wanted to move their account');
+    const mail = await mailThatSays(
+      service,
+      'owner@example.com',
+      'Someone tried to change the email address',
+    );
     expect(mail).not.toMatch(/\d{6}/);
     expect(mail).not.toContain('curious@example.com');
   });
@@ -138,7 +142,7 @@ describe('a change of address', () => {
     const code = await readCode('later@example.com');
     service.clock.aheadMilliseconds += 10 * 60_000 + 1_000;
     const late = await send(person.browser, page, '/account/address/code', { code });
-    expect(late.html).not.toContain('Your address is changed.');
+    expect(late.html).not.toContain('Your email address has been changed.');
     expect(await accountOf('later@example.com')).toBeUndefined();
   });
 
@@ -155,7 +159,9 @@ describe('a change of address', () => {
     const answers = await Promise.all(
       asked.map(({ person, page, code }) => send(person.browser, page, '/account/address/code', { code })),
     );
-    expect(answers.filter(({ html }) => html.includes('Your address is changed.'))).toHaveLength(1);
+    expect(answers.filter(({ html }) => html.includes('Your email address has been changed.'))).toHaveLength(
+      1,
+    );
     expect(await accountOf('prize@example.com')).toBeDefined();
   });
 
@@ -169,7 +175,7 @@ describe('a change of address', () => {
     expect(forged.status).toBe(403);
     service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
     const late = await send(person.browser, form, '/account/address', { email: 'late.form@example.com' });
-    expect(late.html).toContain('Too much time has passed');
+    expect(late.html).toContain('It has been too long since');
     expect(
       await service.db.query.emailChanges.findMany({ where: (t, { like }) => like(t.newEmail, '%form%') }),
     ).toEqual([]);
@@ -237,7 +243,7 @@ describe('the way back', () => {
     });
     const again = await open(service, mailbox, link);
     expect(again.status).toBe(404);
-    expect(again.html).toContain('This link is not valid any more');
+    expect(again.html).toContain('This link is no longer valid');
   });
 
   test('the link is seven days good, and kept only as a hash; the log has none of it', async () => {
@@ -255,11 +261,11 @@ describe('the way back', () => {
   test('until then nobody registers the old address, or moves an account to it', async () => {
     const person = await enter(service, 'given.up@example.com');
     await change(person, 'kept@example.com');
-    await expect(enter(service, 'given.up@example.com')).rejects.toThrow('This address cannot be used yet');
+    await expect(enter(service, 'given.up@example.com')).rejects.toThrow('This address can’t be used yet');
     expect(await accountOf('given.up@example.com')).toBeUndefined();
     const other = await enter(service, 'other@example.com');
     await ask(other, 'given.up@example.com');
-    await mailThatSays(service, 'given.up@example.com', 'had it a short while ago');
+    await mailThatSays(service, 'given.up@example.com', 'did until recently');
     service.clock.aheadMilliseconds += 7 * DAY + 1_000;
     await enter(service, 'given.up@example.com');
     expect(await accountOf('given.up@example.com')).toBeDefined();
@@ -281,7 +287,7 @@ describe('the way back', () => {
     const person = await enter(service, 'there@example.com');
     await change(person, 'thither@example.com');
     await change(person, 'there@example.com');
-    const told = await mailThatSays(service, 'thither@example.com', 'moved to the address there@example.com');
+    const told = await mailThatSays(service, 'thither@example.com', 'changed to there@example.com');
     expect(told).not.toContain('/account/address/cancel/');
     const first = await undoLink('there@example.com', 'thither@example.com');
     expect((await open(service, stranger(), first)).status).toBe(404);

@@ -161,7 +161,7 @@ describe('the copy', () => {
     const data = await person.open('/account/data');
     const deletion = await person.open('/account/delete');
     service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
-    const late = 'Too much time has passed since you signed in.';
+    const late = 'It has been too long since you signed in.';
     expect((await person.send(data, '/account/data/download')).html).toContain(late);
     const email = person.email;
     expect((await person.send(deletion, '/account/delete', { email })).html).toContain(late);
@@ -190,7 +190,7 @@ describe('the end', () => {
     });
 
     const wrong = await deleteOn(person, 'somebody.else@example.test');
-    expect(wrong.html).toContain('That is not the address of this account.');
+    expect(wrong.html).toContain('That is not your email address.');
     expect(wrong.html).toContain('keep what they stored about you themselves');
     const done = await deleteOn(person, ` ${email.toUpperCase()} `);
     expect(done.html).toContain('Your account is deleted');
@@ -222,14 +222,14 @@ describe('the end', () => {
       return id;
     });
     // Nobody signs in to it yet, so nobody depends on its owner.
-    expect((await person.open('/account/delete')).html).toContain('Your address, to confirm');
+    expect((await person.open('/account/delete')).html).toContain('Your email address, to confirm');
     const open = await person.open('/account/delete');
     await service.db
       .update(schema.applications)
       .set({ workspaceId })
       .where(eq(schema.applications.id, application.id));
     const page = await person.open('/account/delete');
-    expect(page.html).toContain('First hand over your company');
+    expect(page.html).toContain('Hand over your company first');
     expect(page.html).toContain('Canary &amp; Co');
     const refused = await person.send(open, '/account/delete', { email });
     expect(refused.html).toContain('You are the only owner of a company that has applications.');

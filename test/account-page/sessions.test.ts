@@ -103,7 +103,7 @@ describe('sessions', () => {
       return answer;
     });
     expect(milliseconds).toBeLessThan(1_000);
-    expect(done.html).toContain('The session has ended.');
+    expect(done.html).toContain('Session ended.');
     expect(done.html).not.toContain('Safari on iPhone');
     expect(await tryTokens(service, application, others)).toEqual(LIVING);
     expect(await isSignedIn(phone)).toBe(false);
@@ -134,7 +134,7 @@ describe('sessions', () => {
     const { browser: other } = await enter(service, email);
     const here = await signInToApplication(service, application, { email, browser: desk });
     const done = await send(desk, await sessionsOf(desk), '/account/sessions/end-others');
-    expect(done.html).toContain('All other sessions have ended.');
+    expect(done.html).toContain('All other sessions ended.');
     expect(done.html).not.toContain('Safari on iPhone');
     expect(done.html.match(/Firefox on Windows/g)).toHaveLength(2);
     expect(done.html.match(/this browser/g)).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('sessions', () => {
     const { desk } = await twoBrowsers('thief.of.ids@example.com');
     const page = await sessionsOf(desk);
     const refused = await send(desk, page, '/account/sessions/end', { session: id });
-    expect(refused.html).toContain('There is no such session any more.');
+    expect(refused.html).toContain('That session has already ended.');
     for (const action of ['/account/sessions/end', '/account/sessions/end-others'])
       expect((await send(desk, page, action, { csrf_token: 'made-up' })).status).toBe(403);
     expect(await tryTokens(service, application, victim.tokens)).toEqual(LIVING);
@@ -202,7 +202,7 @@ describe('connected applications', () => {
     const page = await open(service, desk, '/account/applications');
     expect(page.html).toContain('Example shop');
     expect(page.html).toContain('your email address, your name, and access while you are away');
-    expect(page.html).toContain('What it received earlier it keeps');
+    expect(page.html).toContain('It keeps what it received earlier');
     const done = await send(
       desk,
       page,
@@ -211,7 +211,7 @@ describe('connected applications', () => {
       { application: application.id },
     );
     expect(await tryTokens(service, application, tokens)).toEqual(DEAD);
-    expect(done.html).toContain('Access is withdrawn.');
+    expect(done.html).toContain('Access removed.');
     expect(done.html).toContain('Nothing any more.');
     expect(await tryTokens(service, second, others)).toEqual(LIVING);
     const pages: string[] = [];

@@ -53,10 +53,10 @@ describe('linking and unlinking', () => {
     lab.seat(id, '1001', `elsewhere.${id}@example.com`);
     const person = await enterAccount(lab.service, email);
     const linked = await link(person, id);
-    expect(linked.html).toContain('The account is linked');
+    expect(linked.html).toContain('Account linked');
     expect(linked.html).toContain(`elsewhere.${id}@example.com`);
-    expect(linked.html).toContain(`a code sent to ${email} always remains a way in`);
-    await person.mail('was just connected');
+    expect(linked.html).toContain(`You can always sign in with a code sent to ${email}`);
+    await person.mail('was just linked');
 
     const walker = await lab.walker(email);
     await walker.begin();
@@ -66,7 +66,7 @@ describe('linking and unlinking', () => {
     expect((await identities()).find((row) => row.provider === id)?.accountId).toBe(account?.id);
 
     const unlinked = await person.send(await person.open('/account/social'), '/account/social/unlink');
-    expect(unlinked.html).toContain('The account is unlinked');
+    expect(unlinked.html).toContain('Account unlinked');
     await person.mail('was just unlinked');
     expect((await identities()).filter((row) => row.accountId === account?.id)).toEqual([]);
   });
@@ -74,10 +74,10 @@ describe('linking and unlinking', () => {
   test('an identity that signs somebody else in is refused, and stays theirs', async () => {
     lab.seat('google', '2001', 'first.owner@example.com');
     const first = await enterAccount(lab.service, 'first.owner@example.com');
-    expect((await link(first, 'google')).html).toContain('The account is linked');
+    expect((await link(first, 'google')).html).toContain('Account linked');
     const second = await enterAccount(lab.service, 'second.person@example.com');
     expect((await link(second, 'google')).html).toContain(
-      'That account already signs somebody else in here.',
+      'That account is linked to someone else’s account here.',
     );
     const account = (await lab.service.db.query.accounts.findMany()).find(
       ({ email }) => email === 'first.owner@example.com',
@@ -92,7 +92,7 @@ describe('linking and unlinking', () => {
     const shown = await person.open('/account/social');
     await link(person, 'github', { shown });
     // A page that was open in another tab still has the button.
-    expect((await link(person, 'github', { shown })).html).toContain('That account was linked already.');
+    expect((await link(person, 'github', { shown })).html).toContain('That account is already linked.');
     lab.seat('github', '2102', 'two@example.com');
     const refused = await link(person, 'github', { shown });
     expect(refused.html).toContain('Another account of that provider is linked already.');
@@ -103,7 +103,7 @@ describe('linking and unlinking', () => {
     lab.seat('google', '2002', 'cancels@example.com');
     const person = await enterAccount(lab.service, 'cancels@example.com');
     expect((await link(person, 'google', { answer: 'no' })).html).toContain(
-      'Nothing was linked: you cancelled it there.',
+      'You cancelled. Nothing was linked.',
     );
   });
 
@@ -112,7 +112,7 @@ describe('linking and unlinking', () => {
     const page = await person.open('/account/social');
     lab.service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
     const refused = await person.send(page, '/account/social/link');
-    expect(refused.html).toContain('Too much time has passed since you signed in.');
+    expect(refused.html).toContain('It has been too long since you signed in.');
     lab.service.clock.aheadMilliseconds = 0;
   });
 });
@@ -124,7 +124,7 @@ describe('attacks against linking (46 to 48)', () => {
     const back = await visitProvider(attacker, 'google');
     const victim = await enterAccount(lab.service, 'victim@example.com');
     const page = await victim.open(back.pathname + back.search);
-    expect(page.html).toContain('was begun in another browser');
+    expect(page.html).toContain('belongs to another browser');
     const nobody = accountPerson(lab.service, '', createBrowser({ headers: sameOrigin }));
     expect((await nobody.open(back.pathname + back.search)).html).toContain('Sign in');
     expect((await identities()).filter(({ subject }) => subject === '3001')).toEqual([]);
@@ -133,8 +133,8 @@ describe('attacks against linking (46 to 48)', () => {
   test('46: missing, made-up and late states are refused', async () => {
     lab.seat('google', '3002', 'late@example.com');
     const person = await enterAccount(lab.service, 'late@example.com');
-    expect((await person.open('/account/social-return')).html).toContain('begun in another browser');
-    expect((await person.open('/account/social-return?answer=made-up')).html).toContain('in another browser');
+    expect((await person.open('/account/social-return')).html).toContain('belongs to another browser');
+    expect((await person.open('/account/social-return?answer=made-up')).html).toContain('another browser');
     const back = await visitProvider(person, 'google');
     lab.service.clock.aheadMilliseconds += 6 * 60_000;
     await person.open('/account');
@@ -187,7 +187,7 @@ describe('attacks against linking (46 to 48)', () => {
     const path = back.pathname + back.search;
     await Promise.all([person.open(path), person.open(path)]);
     const later = await person.open(path);
-    expect(later.html).toContain('That way back was used before');
+    expect(later.html).toContain('That link was already used');
     expect((await identities()).filter(({ subject }) => subject === '3005')).toHaveLength(1);
     expect(exchanges() - before).toBe(1);
   });

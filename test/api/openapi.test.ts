@@ -95,7 +95,7 @@ describe('the OpenAPI 3.1 document', () => {
       const headers = ['Authorization', `Bearer ${acme.key}`];
       const answer = await rawRequest(api.port, { path: `/v1${url}?nothing=1`, headers });
       expect(JSON.parse(answer.text).error_description).toBe(
-        `This list has only these parameters: ${names.join(', ')}.`,
+        `This list supports only these parameters: ${names.join(', ')}.`,
       );
     }
   });

@@ -100,13 +100,13 @@ const providers = {
     await see('passkey');
     await page.fill('[name=name]', 'Kitchen');
     await page.click('main .button-primary');
-    expect(await page.innerText('.notice')).toBe('The passkey has its new name.');
+    expect(await page.innerText('.notice')).toBe('Passkey renamed.');
     await page.click('main .money-rows a');
     await page.click('main .button-danger');
-    expect(await page.innerText('.notice')).toBe('The passkey is removed.');
+    expect(await page.innerText('.notice')).toBe('Passkey removed.');
     await visit('/social', 'social');
     await page.click('form[action$="/unlink"] button');
-    expect(await page.innerText('.notice-success')).toContain('The account is unlinked');
+    expect(await page.innerText('.notice-success')).toContain('Account unlinked');
     await visit('/sessions', 'sessions');
     await visit('/applications', 'applications');
     await visit('/address', 'address');
@@ -164,13 +164,13 @@ const providers = {
     await page.goto(url('/passkeys'));
     await page.click('[data-passkey-button]');
     await page.waitForSelector('[data-passkey-problem]:not([hidden])');
-    expect(await page.innerText('[data-passkey-problem]')).toContain('No passkey was made.');
+    expect(await page.innerText('[data-passkey-problem]')).toContain('No passkey was created.');
     await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
     await page.reload();
     await page.fill('[name=name]', 'My notebook');
     await page.click('[data-passkey-button]');
     await page.waitForSelector('.notice-success');
-    expect(await page.innerText('.notice-success')).toBe('The passkey is added.');
+    expect(await page.innerText('.notice-success')).toBe('Passkey added.');
     expect(await page.innerText('.money-rows')).toContain('My notebook');
     expect(await passkeysOf(email)).toEqual([
       expect.objectContaining({ name: 'My notebook', lastUsedAt: null }),

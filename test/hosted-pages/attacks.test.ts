@@ -33,7 +33,7 @@ describe('hosted pages under attack', () => {
     const { url } = walker.page;
     const stranger = await createBrowser().open(url);
     expect('page' in stranger && stranger.page.status).toBe(400);
-    expect('page' in stranger && stranger.page.html).toContain('did not send our cookie');
+    expect('page' in stranger && stranger.page.html).toContain('didn’t send our cookie');
     const done = await registerPerson(service, application, { email: 'done@example.com' });
     const page = await done.open(done.page.url);
     expect(page.status).toBe(400);

@@ -37,7 +37,7 @@ describe('promise 9: one-time codes and recovery', () => {
     const fullWidth = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
     for (const typed of ['', code.slice(1), `${code}0`, fullWidth, `${code.slice(0, 3)}-${code.slice(3)}`]) {
       const page = await walker.submit('code', { code: typed });
-      expect(page.html).toContain('That code is not right. You have 5 attempts left.');
+      expect(page.html).toContain('That code is incorrect. You have 5 attempts left.');
     }
     const page = await walker.submit('code', { code: `\u00a0${code.slice(0, 3)} ${code.slice(3)} ` });
     expect(page.html).toContain('Nice to meet you');
@@ -68,14 +68,14 @@ describe('promise 9: one-time codes and recovery', () => {
     await other.submit('sign-in', { email });
     const others = await readCode();
     if (first !== others) {
-      expect((await other.submit('code', { code: first })).html).toContain('That code is not right');
+      expect((await other.submit('code', { code: first })).html).toContain('That code is incorrect');
     }
     pass(61);
     await walker.submit('resend');
     expect(walker.page.html).toContain('A new code is on its way');
     const second = await readCode();
     if (first !== second) {
-      expect((await walker.submit('code', { code: first })).html).toContain('That code is not right');
+      expect((await walker.submit('code', { code: first })).html).toContain('That code is incorrect');
     }
     pass(601);
     expect((await walker.submit('code', { code: second })).html).toContain('That code has expired');
@@ -100,6 +100,15 @@ describe('promise 9: one-time codes and recovery', () => {
     expect(walker.left).toContain('code=');
   });
 
+  test('promise 9: a registration names all mistakes at once and keeps what was typed', async () => {
+    const walker = await startWalk(service, application);
+    await walker.open(walker.page.url.replace(/[^/]+$/, 'register'));
+    const page = await walker.submit('register', { email: 'nobody@nowhere', name: ' ', password: 'short' });
+    for (const text of ['Enter a complete email address', 'Enter your name.', 'Use at least'])
+      expect(page.html).toContain(text);
+    expect(page.html).toContain('value="nobody@nowhere"');
+  });
+
   test('threat 34: a resend within a minute and a sixth mail in an hour get 429 with Retry-After, as a page', async () => {
     const walker = await startWalk(service, application);
     await walker.submit('sign-in', { email });
@@ -108,7 +117,9 @@ describe('promise 9: one-time codes and recovery', () => {
     expect(early.status).toBe(429);
     expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(Number(early.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect(early.html).toMatch(/Try again in \d+ seconds/);
+    expect(early.html).toMatch(/new code in <span[^>]*>\d+ seconds/);
+    expect(early.html).toContain('Check your email');
+    expect(early.html).toContain('name="code"');
     for (let mail = 2; mail <= 5; mail += 1) {
       pass(61);
       walker.page = codePage;
@@ -119,6 +130,7 @@ describe('promise 9: one-time codes and recovery', () => {
     const sixth = await walker.submit('resend');
     expect(sixth.status).toBe(429);
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(60);
+    for (const way of ['/password', '/sign-in', '/cancel']) expect(sixth.html).toContain(`${way}"`);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await mails(service, email)).toHaveLength(5);
   });
@@ -230,6 +242,6 @@ describe('promise 9: one-time codes and recovery', () => {
 
   test('recovery for an address without an account offers to create one', async () => {
     const { walker } = await recoverToNewPassword(email);
-    expect(walker.page.html).toContain('There is no account for it yet');
+    expect(walker.page.html).toContain('Create an account for');
   });
 });

@@ -82,7 +82,7 @@ inChromium('passkeys', () => {
     await person.page.goto(lab.request().url);
     await pressPasskey();
     await person.page.waitForSelector('[data-passkey-problem]:not([hidden])');
-    expect(await person.page.innerText('[data-passkey-problem]')).toContain('Nothing was chosen.');
+    expect(await person.page.innerText('[data-passkey-problem]')).toContain('No passkey was chosen.');
     expect(await person.page.isVisible('input[type=email]')).toBe(true);
   });
 
@@ -125,7 +125,7 @@ inChromium('passkeys', () => {
     await person.page.goto(lab.request().url);
     await pressPasskey();
     await person.page.waitForSelector('.notice-problem');
-    expect(await person.page.innerText('.notice-problem')).toContain('That passkey does not work here.');
+    expect(await person.page.innerText('.notice-problem')).toContain('That passkey doesn’t work here.');
     await lab.service.db.delete(lab.service.db._.fullSchema.passkeys);
     await person.page.reload();
     await pressPasskey();

@@ -69,7 +69,7 @@ describe('the way back (threats 46 to 48)', () => {
       const { walker, back } = await started(provider);
       const { action, parameters } = callbackOf(back);
       const thief = await createBrowser().open(`${action}?${parameters}`);
-      expect('page' in thief && thief.page.html).toContain('Your browser did not send our cookie');
+      expect('page' in thief && thief.page.html).toContain('Your browser didn’t send our cookie');
       await walker.open(back);
       expect((await walker.finish()).searchParams.get('code')).toBeTruthy();
     },
@@ -82,7 +82,7 @@ describe('the way back (threats 46 to 48)', () => {
     const arrivals = await Promise.all([walker.browser.open(url), walker.browser.open(url)]);
     const outcomes = arrivals.map((arrival) => {
       if ('leftTo' in arrival) return 'signed in';
-      if (/used before|Already finished/.test(arrival.page.html)) return 'over';
+      if (/already been used|Already finished/.test(arrival.page.html)) return 'over';
       return /consent|Continue to/.test(arrival.page.html) ? 'signed in' : arrival.page.html.slice(0, 500);
     });
     expect(outcomes.filter((outcome) => outcome === 'signed in').length).toBeLessThanOrEqual(2);
@@ -97,7 +97,7 @@ describe('the way back (threats 46 to 48)', () => {
     lab.service.clock.aheadMilliseconds = 10 * 60_000 + 1_000;
     await walker.open(back);
     lab.service.clock.aheadMilliseconds = 0;
-    expect(walker.page().html).toContain('That way back was used before, or it took too long.');
+    expect(walker.page().html).toContain('That sign-in link has already been used or has expired.');
   });
 
   test("nothing of one provider is taken at another one's callback: all six pairs", async () => {

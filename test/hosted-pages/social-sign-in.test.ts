@@ -117,7 +117,7 @@ describe('sign-in with a social provider', () => {
       const walker = await lab.walker('cancels@example.com');
       await walker.begin();
       await walker.come(provider, 'no');
-      expect(walker.page().html).toMatch(/You did not finish at/);
+      expect(walker.page().html).toMatch(/You didn’t finish signing in with/);
       expect(await walker.finish().catch(String)).toBeTruthy();
     }
   });
@@ -136,11 +136,9 @@ describe('an address that has an account already (threat 51)', () => {
       await walker.begin();
       await walker.come(provider);
       expect(walker.page().url).toContain('/social-proof');
-      expect(walker.page().html).toContain('There is an account with this address already');
+      expect(walker.page().html).toContain('An account with this address already exists');
       await walker.finish();
-      await until(async () =>
-        (await inbox(email)).some(({ text }) => text.includes('was just connected with')),
-      );
+      await until(async () => (await inbox(email)).some(({ text }) => text.includes('was just linked to')));
 
       // From now on the provider is enough.
       const mails = (await inbox(email)).length;
@@ -176,7 +174,7 @@ describe('an address that nobody vouches for (threat 50)', () => {
     const walker = await lab.walker(email);
     await walker.begin();
     await walker.come(provider);
-    expect(walker.page().html).toContain('did not confirm an email address');
+    expect(walker.page().html).toContain('didn’t confirm your email address');
     expect(
       await lab.service.db.query.accounts.findFirst({ where: (t, { eq }) => eq(t.email, email) }),
     ).toBeUndefined();

@@ -150,7 +150,7 @@ describe('a provider that answers late', () => {
     const linked = await lab.service.db.select().from(socialIdentities);
     expect(linked.filter(({ accountId }) => !owners.has(accountId))).toEqual([]);
     const anew = await enterAccount(lab.service, email);
-    expect((await linkProvider(anew, 'github')).html).toContain('The account is linked');
+    expect((await linkProvider(anew, 'github')).html).toContain('Account linked');
   });
 
   test('links nothing after the end of all other sessions', async () => {

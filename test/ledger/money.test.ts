@@ -90,7 +90,7 @@ describe('corrections and refunds by the operator', () => {
 
   test('20 corrections at once take no more than there is', async () => {
     const application = await lab.acme.register({ balance: 5n * EURO });
-    const input = { application: application.id, amount: '-1', reason: 'At once' };
+    const input = { application: application.id, amount: '-1', reason: 'Immediately' };
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => operator('correct', input)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect(await balanceOf(application)).toBe(0n);
@@ -211,7 +211,7 @@ describe('warnings of a low balance', () => {
       if (amount) expect(answer.html).toContain(`value="${amount}"`);
     }
     for (const amount of ['1', '2', '3', '4', '5']) expect((await add(amount)).status).toBe(303);
-    expect((await add('5.0')).html).toContain('There is a warning at this amount already');
+    expect((await add('5.0')).html).toContain('A warning for this amount already exists');
     expect((await add('6')).html).toContain('at most 5 warnings');
     const removed = await visitor.post(page, { amount: '3.000000' }, `${page}/warnings/remove`);
     expect(removed.status).toBe(303);
@@ -247,7 +247,7 @@ describe('statements', () => {
     expect(months.map(({ name }) => name)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
     expect(parseMonth('2026-12').end).toEqual(new Date('2027-01-01T00:00:00Z'));
     for (const name of ['2026-13', '2026-00', '2026-1', '1999-12', '2026-11-01', '', "2026-11'"])
-      expect(() => parseMonth(name)).toThrow('no such month');
+      expect(() => parseMonth(name)).toThrow('That month is not valid');
   });
 
   test('opening, entries and closing add up in every month, whatever happened when', async () => {

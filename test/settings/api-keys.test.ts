@@ -90,7 +90,7 @@ describe('API keys through the pages', () => {
       'No key was created',
       'An API key needs a name of 1 to 100 characters.',
       'Choose at least one application, or all of them.',
-      'The last day is over',
+      'That day has passed',
     ]) {
       expect(refused.html).toContain(sentence);
     }
@@ -163,7 +163,7 @@ describe('API keys through the pages', () => {
     const path = `${base}/${await keyId('Leaked')}/revoke`;
     const revoked = await developer.post(path, {});
     expect(await ask(key, shop.id)).toBe(401);
-    expect((await developer.follow(revoked)).html).toContain('does not work any more');
+    expect((await developer.follow(revoked)).html).toContain('has been revoked');
     expect((await developer.get(path)).status).toBe(404);
   });
 });
@@ -201,7 +201,7 @@ describe('API keys through the pages', () => {
       await page.click(`[aria-label="Revoke Reporting ${look.name}"] >> nth=0`);
       await watch.look(person, look, 'api-key-revoke');
       await page.click('main form .button-danger');
-      expect(await page.innerText('output')).toContain('does not work any more');
+      expect(await page.innerText('output')).toContain('has been revoked');
     });
   }
 });

@@ -208,7 +208,7 @@ test('the preview says what the sign-in page says, in light and in dark, and not
   const shown = await createBrowser().open(startAttempt(lab.service, application).url);
   const real = textsOf('page' in shown ? (shown.page.html.split('<footer')[0] ?? '') : '');
   // Hidden on the page until a script of it shows it.
-  const shownTexts = real.filter((text) => !text.startsWith('Nothing was chosen.'));
+  const shownTexts = real.filter((text) => !text.startsWith('No passkey was chosen.'));
   for (const preview of previews) {
     const [stage = ''] = preview.split('</figure>');
     expect(stage).toContain(' inert');

@@ -54,7 +54,7 @@ import { looks, settingsWatch } from './looks.ts';
     await page.selectOption('[name="stack"]', 'go');
     await save(person, 'Create application');
     await see('credentials-new');
-    expect(await page.innerText('.secrets')).toContain('shown this one time');
+    expect(await page.innerText('.secrets')).toContain('You won’t be able to see it again');
     expect(await page.innerText('main')).toContain('Go with go-oidc');
 
     await page.getByRole('link', { name: 'Python' }).click();
@@ -81,7 +81,7 @@ import { looks, settingsWatch } from './looks.ts';
       .last()
       .click();
     await see('expire-last');
-    expect(await page.innerText('main')).toContain('every sign-in and every refresh fails');
+    expect(await page.innerText('main')).toContain('every sign-in and refresh fails');
 
     await page.getByRole('link', { name, exact: true }).click();
     await see('overview');
@@ -103,7 +103,7 @@ import { looks, settingsWatch } from './looks.ts';
     await page.fill('[name="callback-3"]', '');
     await page.fill('[name="origin-1"]', 'https://shop.example');
     await save(person, 'Save addresses');
-    expect(await page.innerText('main')).toContain('The addresses are saved');
+    expect(await page.innerText('main')).toContain('Addresses saved');
 
     await page.getByRole('link', { name: 'Appearance' }).click();
     await see('appearance');
@@ -125,10 +125,10 @@ import { looks, settingsWatch } from './looks.ts';
     await page.getByRole('link', { name: 'Delete this application' }).click();
     await see('delete');
     await page.fill('[name="name"]', 'something else');
-    await save(person, 'Delete for good');
+    await save(person, 'Delete permanently');
     await see('delete-refused');
     await page.fill('[name="name"]', name);
-    await save(person, 'Delete for good');
+    await save(person, 'Delete permanently');
     expect(await page.innerText('main')).toContain(`${name} is deleted`);
     await see('list-deleted');
   });
@@ -165,7 +165,7 @@ import { looks, settingsWatch } from './looks.ts';
       const shown = await page.locator('main dl').innerText();
       const callback = page.url();
       await page.reload();
-      expect(await person.heading()).toBe('This trial is over');
+      expect(await person.heading()).toBe('This trial has ended');
       expect(new URL(callback).searchParams.get('code')).toBeTruthy();
 
       const { db } = lab.service;

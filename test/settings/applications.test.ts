@@ -69,7 +69,7 @@ describe('promise 2: a new application', () => {
       redirectUris: ['https://notes.example/callback'],
     });
     expect(shown.html).toContain(row?.clientId);
-    expect(shown.html).toContain('shown this one time');
+    expect(shown.html).toContain('You won’t be able to see it again');
     expect(shown.html).toContain('os.environ[&quot;TOLLGATE_CLIENT_SECRET&quot;]');
     expect(shown.html).toContain(`client_id=&quot;${row?.clientId}&quot;`);
     expect(shown.html).toContain('callback = &quot;https://notes.example/callback&quot;');
@@ -427,7 +427,7 @@ describe('disable, enable, delete', () => {
     const { code = '' } = readCallback('leftTo' in shown ? shown.leftTo : '');
 
     const done = await developer.post(pageOf(application), {}, pageOf(application, '/disable'));
-    expect((await developer.follow(done)).html).toContain('Its customers are signed out of it');
+    expect((await developer.follow(done)).html).toContain('Its customers are signed out');
     expect((await userinfo(lab.service, accessToken)).status).toBe(401);
     expect((await refresh(lab.service, application, refreshToken)).body.error).toBe('invalid_client');
     expect((await fetch(startAttempt(lab.service, application).url, { redirect: 'manual' })).status).toBe(
@@ -465,7 +465,7 @@ describe('disable, enable, delete', () => {
     expect(refusal.headers.get('location')).toContain('invalid_request');
     expect((await developer.get(pageOf(application, '/client-rules'))).status).toBe(403);
     const page = await owner.get(pageOf(application, '/client-rules'));
-    expect(page.html).toContain('What is given up');
+    expect(page.html).toContain('What you give up');
     await owner.follow(await owner.post(pageOf(application, '/client-rules'), { rules: 'compatible' }));
 
     const email = 'eve.rules@example.com';
@@ -488,7 +488,7 @@ describe('disable, enable, delete', () => {
     expect((await developer.get(pageOf(application, '/delete'))).status).toBe(403);
     const page = await owner.get(pageOf(application, '/delete'));
     expect(page.html).toContain('99.950000 EUR are left on its balance');
-    expect(page.html).toContain('cannot be spent any more');
+    expect(page.html).toContain('can no longer be spent');
 
     const refused = await owner.post(pageOf(application, '/delete'), { name: 'Old & gone' });
     expect(refused.status).toBe(400);

@@ -173,7 +173,7 @@ const pictures = new URL('../../test-output/settings-balance/', import.meta.url)
     service.clock.aheadMilliseconds += 6 * 60_000;
     await page.fill('main input[name="amount"]', '10');
     await page.click('main form .button-primary');
-    expect(await person.heading()).toBe('Please confirm that it is you');
+    expect(await person.heading()).toBe('Confirm it’s you');
     service.clock.aheadMilliseconds -= 6 * 60_000;
     await page.click('form button');
     await page.waitForURL((url) => url.origin === stripe.url);

@@ -80,11 +80,11 @@ describe('the list', () => {
     const address = `person7.${shop.id}@example.test`;
     expect(subsOf((await search(` ${address.toUpperCase()} `)).html)).toEqual(['sub_7']);
     expect(subsOf((await search('sub_9')).html)).toEqual(['sub_9']);
-    expect((await search('nobody@example.test')).html).toContain('Nobody found');
+    expect((await search('nobody@example.test')).html).toContain('No customers found');
     const half = await search('person seven');
     expect(half.status).toBe(400);
     expect(half.html).toContain('value="person seven"');
-    expect(half.html).toContain('Type a whole e-mail address');
+    expect(half.html).toContain('Enter a complete email address');
   });
 });
 
@@ -104,7 +104,7 @@ describe('sessions of a customer in this application', () => {
     expect((await userinfo(lab.service, there.access)).status).toBe(200);
     expect((await refresh(lab.service, other, there.refresh)).status).toBe(200);
     const after = await visitor.follow(answer);
-    expect(after.html).toContain('Their sessions in this application are ended');
+    expect(after.html).toContain('Their sessions in this application have ended');
     expect(after.html).toContain('No session');
     const { rows } = await listAudit(lab.service.db, {
       workspaceId: lab.acme.workspace.id,
@@ -243,7 +243,7 @@ const looks: BrowserContextOptions[] = [
     await page.goto(`${lab.service.url}${base}?search=${sub}`);
     await page.click('.data-table a');
     await page.click('.button-danger');
-    expect(await page.innerText('main')).toContain('Their sessions in this application are ended');
+    expect(await page.innerText('main')).toContain('Their sessions in this application have ended');
     expect((await userinfo(lab.service, access)).status).toBe(401);
     await page.goto(`${lab.service.url}${base}/export`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('main .button-primary')]);

@@ -179,7 +179,7 @@ describe('the way into company settings', () => {
       expect(await comeBack(first)).toBe(false);
       for (const state of others) expect(await comeBack(state)).toBe(true);
       const { html } = await visitor.get(`/settings/callback?state=${first}&error=access_denied`);
-      expect(html).toContain('This sign-in cannot be finished here');
+      expect(html).toContain('This sign-in can’t be completed here');
     });
 
     test('does not come at all when more is asked than who the person is', async () => {
@@ -329,7 +329,7 @@ describe('the way into company settings', () => {
         clock.aheadMilliseconds = 0;
         const sentAgain = await visitor.send(path, over.html, {});
         expect(sentAgain.status).toBe(400);
-        expect(sentAgain.html).toContain('This is not an e-mail address.');
+        expect(sentAgain.html).toContain('Enter a valid email address.');
       } finally {
         clock.aheadMilliseconds = 0;
       }

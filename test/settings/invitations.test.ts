@@ -56,7 +56,7 @@ describe('members and invitations', () => {
       ];
       for (const attempt of attempts) {
         expect(attempt.status).toBe(400);
-        expect(attempt.html).toContain('Make somebody else an owner first.');
+        expect(attempt.html).toContain('Make someone else an owner first.');
       }
       expect(await ownersOf(workspace.id)).toHaveLength(1);
     });
@@ -262,13 +262,13 @@ describe('members and invitations', () => {
       ]) {
         const wrong = await owner.post(path, { email, role: 'viewer' });
         expect(wrong.status).toBe(400);
-        expect(wrong.html).toContain('This is not an e-mail address.');
+        expect(wrong.html).toContain('Enter a valid email address.');
       }
       const king = await owner.post(path, { email: 'king@example.com', role: 'king' });
       expect(king.html).toContain('value="king@example.com"');
       expect(king.html).toContain('Choose one of the three roles.');
       const member = await owner.post(path, { email: acme.viewer.account.email, role: 'owner' });
-      expect(member.html).toContain('This person is a member already.');
+      expect(member.html).toContain('This person is already a member.');
       const sent = await owner.post(path, {
         email: 'plain@example.com',
         role: 'viewer',
@@ -299,7 +299,7 @@ describe('members and invitations', () => {
       expect(known.member).toBe(true);
       await expect(
         operator('member add', { workspace, email: 'stranger@example.com', role: 'owner' }),
-      ).rejects.toThrow('is a member of');
+      ).rejects.toThrow('is already a member of');
     });
   });
 
@@ -319,7 +319,7 @@ describe('members and invitations', () => {
     const filtered = await visitor.get(`${base}/audit-log?action=member.removed&person=${owner.account.id}`);
     expect(rows(filtered.html)).toBe(2);
     const none = await visitor.get(`${base}/audit-log?until=2001-01-01`);
-    expect(none.html).toContain('Nothing matches');
+    expect(none.html).toContain('No matching entries');
     const csv = await visitor.get(`${base}/audit-log.csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(csv.headers.get('content-disposition')).toContain('attachment');
@@ -342,7 +342,7 @@ describe('members and invitations', () => {
     const log = createLog({ level: 'silent' });
     const tell = tellOfDisabledEndpoint({ config: { baseUrl: url }, mailer, log });
     const disabled = { subscriptionId: 'whs_1', workspaceId: workspace.id, now: new Date() };
-    const reason = 'The endpoint answered 410 Gone.';
+    const reason = 'The endpoint responded with 410 Gone.';
     await transaction(db, (tx) => tell(tx, { ...disabled, url: 'https://hooks.example/x', reason }));
     expect(mails.map(({ to }) => to)).toEqual([owner.account.email]);
     expect(mails[0]?.subject).toBe('Webhook endpoint switched off: hooks.example');

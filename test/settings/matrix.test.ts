@@ -253,7 +253,7 @@ describe('threats 53, 54 and 55: every address of company settings', () => {
       if (!route.fresh) return undefined;
       const answer = await send(route, pathOf(route, mine), { cookies: sessionOf(stale) });
       if (route.method === 'POST')
-        return answer.status === 403 && answer.body.includes('Please confirm that it is you')
+        return answer.status === 403 && answer.body.includes('Confirm it’s you')
           ? undefined
           : String(answer.status);
       const location = answer.headers.get('location') ?? '';

@@ -72,7 +72,7 @@ const folder = join(import.meta.dirname, '../../test-output/settings-members');
       await see('invite');
       await person.answer({ email: 'nobody@nowhere' });
       expect(await page.inputValue('[name="email"]')).toBe('nobody@nowhere');
-      expect(await page.innerText('#email-problem')).toBe('This is not an e-mail address.');
+      expect(await page.innerText('#email-problem')).toBe('Enter a valid email address.');
       await see('invite-problem');
       await person.answer({ email: `new-${name}@example.com` });
       await see('members');

@@ -110,7 +110,7 @@ describe('the usage page', () => {
     const visitor = lab.visitor(acme.owner);
     const path = settings(acme, `/usage/traces/${made.trace}`);
     const html = await getWith(visitor, path, 'Register https://spa.example.test');
-    expect(html).toContain('Its script can read nothing of the answer.');
+    expect(html).toContain('Its script cannot read the response.');
     const [, link = ''] = /href="([^"]*addresses\/change\?origin=[^"]*)"/.exec(html) ?? [];
     const form = await visitor.get(link.replaceAll('&amp;', '&'));
     expect(form.html).toContain('value="https://spa.example.test"');

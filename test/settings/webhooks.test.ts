@@ -140,13 +140,7 @@ describe('webhook subscriptions through the pages', () => {
       const { html } = await developer.get(sent.location ?? '');
       return html.includes('Accepted') ? html : undefined;
     });
-    for (const shown of [
-      'Delivery of a test event',
-      '200',
-      ' ms',
-      `v1=${digest}`,
-      'Headers that were sent',
-    ]) {
+    for (const shown of ['Delivery of a test event', '200', ' ms', `v1=${digest}`, 'Request headers']) {
       expect(page).toContain(shown);
     }
     expect(page).not.toContain(secret);
@@ -171,7 +165,7 @@ describe('webhook subscriptions through the pages', () => {
 
   test('threat 78: an endpoint that may not be called is refused with the reason, and stays in its field', async () => {
     for (const [url, sentence] of [
-      ['http://shop.example/hooks', 'must be an absolute address that starts with https://'],
+      ['http://shop.example/hooks', 'must be an absolute URL that starts with https://'],
       ['https://10.0.0.1/hooks', 'must have a host name, not an IP address'],
       ['https://user:pass@shop.example/', 'must not contain a user name'],
       ['https://metadata.google.internal/', 'must be a public one'],
@@ -184,7 +178,7 @@ describe('webhook subscriptions through the pages', () => {
       }
     }
     const visitor = await developer.get(`${base}/new`);
-    expect(visitor.html).toContain('Subscribe an endpoint');
+    expect(visitor.html).toContain('Add an endpoint');
   });
 
   test('endpoint, kinds and applications are changed; nothing of another workspace gets in (threats 53, 56)', async () => {
@@ -205,7 +199,7 @@ describe('webhook subscriptions through the pages', () => {
       registrations: '',
       status: 'disabled',
     });
-    expect((await developer.follow(changed)).html).toContain('The changes are saved.');
+    expect((await developer.follow(changed)).html).toContain('Changes saved.');
     const [row] = await db().select().from(webhookSubscriptions).where(eq(webhookSubscriptions.id, id));
     expect(row).toMatchObject({
       url: `${sink.url}/new`,
@@ -260,24 +254,20 @@ describe('webhook subscriptions through the pages', () => {
     await emit();
     await until(async () => (await statusesOf(id)).includes('failed'));
     const disabled = (await developer.get(path)).html;
-    for (const shown of [
-      'This subscription is disabled.',
-      '410 Gone',
-      'repair the endpoint, choose Resume',
-    ]) {
+    for (const shown of ['This subscription is disabled.', '410 Gone', 'fix the endpoint, choose Resume']) {
       expect(disabled).toContain(shown);
     }
     const { email } = lab.acme.owner.account;
     await until(async () => {
       const inbox = await fetch(`${lab.service.url}/dev/inbox.json?to=${email}`);
-      return (await inbox.text()).includes('switched off') || undefined;
+      return (await inbox.text()).includes('disabled') || undefined;
     });
     sink.respond = answerOk;
     expect((await developer.follow(await developer.post(path, {}, `${path}/resume`))).html).toContain(
-      'Switched on again',
+      'then replay what failed in the meantime',
     );
     const replayed = await developer.post(path, { since: '2020-01-01T00:00' }, `${path}/replay`);
-    expect((await developer.follow(replayed)).html).toContain('This page says how far it is.');
+    expect((await developer.follow(replayed)).html).toContain('This page shows the progress.');
     await until(async () => (await statusesOf(id)).every((status) => status === 'delivered'));
     expect((await developer.get(path)).html).toContain('queued 1 delivery again.');
   });
@@ -290,8 +280,8 @@ describe('webhook subscriptions through the pages', () => {
     await until(async () => (await deliveriesTo(id))[0]?.attemptCount);
     const page = (await developer.get(path)).html;
     expect(page).toContain('The endpoint has accepted nothing since');
-    expect(page).toContain('it is disabled, and the owners of the workspace are told by mail');
-    expect(page).toContain('Trying again');
+    expect(page).toContain('it is disabled and we email the workspace owners');
+    expect(page).toContain('Retrying');
     const [delivery] = await deliveriesTo(id);
     const detail = `${path}/deliveries/${delivery?.id}`;
     const shown = (await developer.get(detail)).html;
@@ -329,7 +319,9 @@ describe('webhook subscriptions through the pages', () => {
     expect(await idsOn(`search=${row?.sub}`)).toEqual([charged]);
     expect(await idsOn(`search=${encodeURIComponent(email.toUpperCase())}`)).toEqual([charged]);
     expect(await idsOn(`search=${encodeURIComponent(email)}&status=delivered`)).toEqual([]);
-    expect((await developer.get(`${path}?search=nobody%40example.com`)).html).toContain('Nothing fits');
+    expect((await developer.get(`${path}?search=nobody%40example.com`)).html).toContain(
+      'No matching deliveries',
+    );
     const nonsense = await developer.get(`${path}?search=not%20a%20customer!`);
     expect(nonsense.status).toBe(400);
     expect(nonsense.html).toContain('value="not a customer!"');
@@ -341,7 +333,7 @@ describe('webhook subscriptions through the pages', () => {
     const event = await emit();
     await until(async () => (await statusesOf(id)).includes('delivered') || undefined);
     const gone = await developer.post(`${path}/delete`, {});
-    expect((await developer.follow(gone)).html).toContain('The subscription is deleted.');
+    expect((await developer.follow(gone)).html).toContain('Subscription deleted.');
     expect((await developer.get(path)).status).toBe(404);
     await until(async () => (await deliveriesTo(id)).length === 0);
     expect((await deliveriesTo(other.id)).map(({ eventId }) => eventId)).toContain(event);
@@ -403,7 +395,7 @@ test('promise 46: checks and test events are limited, with Retry-After, and what
   const test = { type: 'identity.login.completed.v1', application: application.id };
   for (let count = 0; count < 4; count += 1) tests.push(await visitor.post(path, test, `${path}/test`));
   expect(tests.map(({ status }) => status)).toEqual([303, 429, 429, 429]);
-  expect(tests[3]?.html).toContain('That was the last test event for now.');
+  expect(tests[3]?.html).toContain('You have sent too many test events.');
   expect(Number(tests[3]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   await strict.stop();
 });
@@ -492,7 +484,7 @@ test('one person sends as few test events in all of their workspaces as nobody p
       const submit = () => page.click('main form .button-primary');
       await page.goto(`${lab.service.url}${base}`);
       await see('webhooks');
-      await page.click('text=Subscribe an endpoint');
+      await page.click('text=Add an endpoint');
       await page.uncheck('#sign_ins');
       await page.uncheck('#registrations');
       await page.fill('[name=url]', 'https://localhost:22/hooks');

@@ -281,7 +281,7 @@ describe('through the socket of the running service', () => {
     ['api-key list --all', /unknown option '--all'/],
     ['webhook create --url http://shop.example/hook', /must be .* https/],
     ['webhook create --url https://10.0.0.1/hook', /not an IP address/],
-    ['webhook create --url https://shop.example/ --type everything', /types of events/],
+    ['webhook create --url https://shop.example/ --type everything', /event types/],
     ['workspace create --name x --currency euro', /ISO 4217/],
     ['frobnicate', /unknown command 'frobnicate'/],
   ])('%s: exit code 1 and one sentence on stderr', async (line, sentence) => {

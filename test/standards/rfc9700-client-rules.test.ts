@@ -80,7 +80,7 @@ test.each(table)('%s, %s: %s', async (kind, _name, isAccepted, changed) => {
 });
 
 describe('what a compatible client does send is held to', () => {
-  test('a challenge has to be answered', async () => {
+  test('a code challenge needs its verifier', async () => {
     const application = kindOf('compatible confidential');
     const given = await signIn(protocol, application);
     const without = await exchange(protocol, application, given, { code_verifier: null });

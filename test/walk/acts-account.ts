@@ -28,7 +28,7 @@ export const accountActs: Act[] = [
       const { form, email } = own;
       const typed = { password: story.passwordOf(password) };
       return submitStep(story, browser, { what: 'sets a password', tab, form, typed }, (landed) => {
-        if (says(landed, 'Your password is set.')) passwordChanged(story, browser, { email, password });
+        if (says(landed, 'Your password has been set.')) passwordChanged(story, browser, { email, password });
       });
     },
     tell: ({ password }) => `sets the password "${password}" on the account page`,
@@ -42,7 +42,7 @@ export const accountActs: Act[] = [
       if (!own) return false;
       const { form, email } = own;
       return submitStep(story, browser, { what: 'removes the password', tab, form, typed: {} }, (landed) => {
-        if (says(landed, 'Your password is removed.'))
+        if (says(landed, 'Your password has been removed.'))
           passwordChanged(story, browser, { email, password: undefined });
       });
     },
@@ -61,7 +61,7 @@ export const accountActs: Act[] = [
         browser,
         { what: 'ends all other sessions', tab, form, typed: {} },
         (landed, at) => {
-          if (says(landed, 'All other sessions have ended')) othersEnded(story, browser, { email, at });
+          if (says(landed, 'All other sessions ended')) othersEnded(story, browser, { email, at });
         },
       );
     },
@@ -93,7 +93,7 @@ export const accountActs: Act[] = [
       if (!own) return false;
       const { form, email } = own;
       return submitStep(story, browser, { what: 'unlinks GitHub', tab, form, typed: {} }, (landed) => {
-        if (!says(landed, 'The account is unlinked')) return;
+        if (!says(landed, 'Account unlinked')) return;
         showsAuthority(story.model, browser, email, 'a provider was unlinked');
         for (const [subject, owner] of story.model.links)
           if (owner === email) story.model.links.delete(subject);

@@ -12,8 +12,8 @@ const ends = [
   'You are still signed in',
   'Already finished',
   'This link has expired',
-  'Your browser did not send our cookie',
-  'This request cannot be completed',
+  'Your browser didn’t send our cookie',
+  'This request can’t be completed',
 ];
 
 const SIGNED_IN_AS = /(?:Signed in|Continue) as(?:\s|<!--.*?-->)*([^<\s]+@[^<\s]+)/;

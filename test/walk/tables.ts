@@ -73,7 +73,7 @@ function identityAppeared(story: Story, subject: string, owner: string): void {
   if (linkers.some((browser) => !isFounder(story, browser, owner)))
     model.owed.push({
       email: owner,
-      says: /GitHub can now sign you in|Your address is confirmed/,
+      says: /You can now sign in with GitHub|Your address is confirmed/,
       why: 'a linked identity',
     });
 }

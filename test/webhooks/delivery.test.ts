@@ -224,7 +224,7 @@ describe('a delivery', () => {
     expect(sink.received).toHaveLength(2);
     expect(await subscriptionRow(db, subscription.id)).toMatchObject({
       status: 'disabled',
-      disabledReason: 'The endpoint answered 410 Gone.',
+      disabledReason: 'The endpoint responded with 410 Gone.',
     });
     expect([(await deliveryOf(db, earlier)).status, (await deliveryOf(db, last)).status]).toEqual([
       'failed',
@@ -306,7 +306,7 @@ describe('a receiver that is down', () => {
     await expect(replay()).rejects.toThrow('disabled');
     await transaction(db, (tx) => resumeSubscription(tx, { ...options, subscriptionId: subscription.id }));
     expect(await replay()).toBe(true);
-    await expect(replay()).rejects.toThrow('under way');
+    await expect(replay()).rejects.toThrow('in progress');
     await finishWork(db, timetable.now);
     expect((await Promise.all(sent.map((id) => deliveriesOf(db, id)))).flat()).toHaveLength(
       deliveries.length,

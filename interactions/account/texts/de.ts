@@ -4,7 +4,7 @@ import { deWays } from './ways-de.ts';
 
 export const de: AccountTexts = {
   heading: 'Ihr Konto',
-  lead: 'Ihr Name, Ihre Adresse und die Wege hinein.',
+  lead: 'Ihr Name, Ihre E-Mail-Adresse und wie Sie sich anmelden.',
   account: 'Konto',
   signedInAs: 'Angemeldet als',
   signOut: 'Abmelden',
@@ -14,20 +14,20 @@ export const de: AccountTexts = {
   signedOut: {
     heading: 'Sie sind abgemeldet',
     lead: 'Sie können diese Seite schließen.',
-    again: 'Wieder anmelden',
+    again: 'Erneut anmelden',
   },
   notSignedIn: {
     heading: 'Sie sind nicht angemeldet',
     cancelled: 'Die Anmeldung wurde abgebrochen.',
-    lost: 'Sie wurde in einem anderen Browser oder vor zu langer Zeit begonnen, oder dieser Browser behält keine Cookies dieser Seite.',
-    refused: 'Sie wurde schon benutzt oder hat zu lange gedauert. Bitte beginnen Sie noch einmal.',
+    lost: 'Sie haben die Anmeldung in einem anderen Browser oder vor zu langer Zeit begonnen, oder dieser Browser blockiert Cookies für diese Website.',
+    refused: 'Diese Anmeldung wurde bereits verwendet oder hat zu lange gedauert. Beginnen Sie noch einmal.',
     again: 'Anmelden',
   },
 
   profile: {
     heading: 'Name',
     name: 'Name',
-    noName: 'Sie haben uns keinen genannt',
+    noName: 'Nicht angegeben',
     changeName: 'Namen ändern',
     nameLead: 'Anwendungen, die Ihren Namen sehen dürfen, sehen sofort den neuen.',
   },
@@ -36,54 +36,55 @@ export const de: AccountTexts = {
     heading: 'Passwort',
     isSet: 'Sie können sich mit einem Passwort anmelden.',
     isNotSet:
-      'Sie melden sich ohne Passwort an: mit Codes per E-Mail, einem Passkey oder einem verbundenen Konto.',
+      'Sie melden sich ohne Passwort an: mit Codes per E-Mail, einem Passkey oder einem verknüpften Konto.',
     set: 'Passwort festlegen',
     change: 'Passwort ändern',
-    changeLead: 'Meldet alle anderen Browser und Anwendungen ab.',
+    changeLead: 'Sie werden überall sonst abgemeldet.',
     remove: 'Passwort entfernen',
-    removeLead: 'Sie melden sich dann mit Codes per E-Mail, einem Passkey oder einem verbundenen Konto an.',
+    removeLead: 'Sie melden sich dann mit Codes per E-Mail, einem Passkey oder einem verknüpften Konto an.',
   },
 
   ...deWays,
 
   done: {
-    address: 'Ihre Adresse ist geändert. Die alte wurde benachrichtigt.',
-    sessionEnded: 'Die Sitzung ist beendet.',
-    sessionsEnded: 'Alle anderen Sitzungen sind beendet.',
-    accessWithdrawn: 'Der Zugriff ist entzogen. Die Anwendung wurde abgemeldet.',
-    passkeyAdded: 'Der Passkey ist hinzugefügt.',
-    passkeyRenamed: 'Der Passkey hat seinen neuen Namen.',
-    passkeyRemoved: 'Der Passkey ist entfernt.',
-    socialLinked: 'Das Konto ist verbunden: Ab jetzt können Sie sich damit anmelden.',
-    socialThere: 'Dieses Konto war schon verbunden.',
-    socialUnlinked: 'Die Verbindung ist getrennt: Anmelden können Sie sich damit nicht mehr.',
-    name: 'Ihr Name ist geändert.',
-    passwordSet: 'Ihr Passwort ist festgelegt. Alle anderen Sitzungen sind beendet.',
-    passwordRemoved: 'Ihr Passwort ist entfernt. Alle anderen Sitzungen sind beendet.',
+    address: 'Ihre E-Mail-Adresse wurde geändert. Wir haben Ihre alte Adresse benachrichtigt.',
+    sessionEnded: 'Sitzung beendet.',
+    sessionsEnded: 'Alle anderen Sitzungen beendet.',
+    accessWithdrawn: 'Zugriff entzogen. Sie sind bei der Anwendung abgemeldet.',
+    passkeyAdded: 'Passkey hinzugefügt.',
+    passkeyRenamed: 'Passkey umbenannt.',
+    passkeyRemoved: 'Passkey entfernt.',
+    socialLinked: 'Konto verknüpft. Sie können sich jetzt damit anmelden.',
+    socialThere: 'Dieses Konto ist bereits verknüpft.',
+    socialUnlinked: 'Verknüpfung aufgehoben. Sie können sich nicht mehr damit anmelden.',
+    name: 'Ihr Name wurde geändert.',
+    passwordSet: 'Ihr Passwort wurde festgelegt. Überall sonst sind Sie abgemeldet.',
+    passwordRemoved: 'Ihr Passwort wurde entfernt. Überall sonst sind Sie abgemeldet.',
   },
   problems: {
-    sameAddress: 'Das ist schon die Adresse Ihres Kontos.',
-    addressTaken: 'Diese Adresse gehört schon zu einem Konto. Wählen Sie eine andere.',
-    changeOver: 'Der Code ist abgelaufen, oder die Änderung wurde beendet. Beginnen Sie noch einmal.',
-    sessionGone: 'Diese Sitzung gibt es nicht mehr.',
+    sameAddress: 'Das ist bereits Ihre E-Mail-Adresse.',
+    addressTaken: 'Ein Konto verwendet diese Adresse bereits. Wählen Sie eine andere.',
+    changeOver: 'Der Code ist abgelaufen, oder die Änderung wurde abgebrochen. Beginnen Sie noch einmal.',
+    sessionGone: 'Diese Sitzung ist bereits beendet.',
     passkeyName: 'Geben Sie dem Passkey einen Namen mit höchstens 60 Zeichen.',
-    passkeyTooMany: 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
+    passkeyTooMany: 'Sie haben die Höchstzahl an Passkeys erreicht. Entfernen Sie zuerst einen.',
     passkeyNotMade:
-      'Dieser Passkey konnte nicht hinzugefügt werden. Versuchen Sie es noch einmal; es hat sich nichts geändert.',
-    socialCancelled: 'Nichts wurde verbunden: Sie haben es dort abgebrochen.',
+      'Dieser Passkey konnte nicht hinzugefügt werden. Es hat sich nichts geändert. Versuchen Sie es noch einmal.',
+    socialCancelled: 'Sie haben abgebrochen. Es wurde nichts verknüpft.',
     socialFailed:
-      'Der Anbieter hat uns nicht gesagt, wer Sie sind. Nichts wurde verbunden; versuchen Sie es später noch einmal.',
+      'Der Anbieter konnte Ihre Identität nicht bestätigen. Es wurde nichts verknüpft. Versuchen Sie es später noch einmal.',
     socialOver:
-      'Dieser Rückweg wurde schon benutzt, hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Nichts wurde verbunden; beginnen Sie noch einmal.',
+      'Dieser Link wurde bereits verwendet, ist abgelaufen oder gehört zu einem anderen Browser. Es wurde nichts verknüpft. Beginnen Sie noch einmal.',
     socialTaken:
-      'Mit diesem Konto meldet sich hier schon jemand anderes an. Nichts wurde verbunden. Wenn beide Ihnen gehören, melden Sie sich damit an und trennen Sie es dort zuerst.',
-    socialSecond: 'Ein anderes Konto dieses Anbieters ist schon verbunden. Trennen Sie es zuerst.',
-    deletionAddress: 'Das ist nicht die Adresse dieses Kontos. Nichts wurde gelöscht.',
+      'Dieses Konto ist hier bereits mit dem Konto einer anderen Person verknüpft. Es wurde nichts verknüpft. Wenn beide Ihnen gehören, melden Sie sich damit an und heben Sie dort zuerst die Verknüpfung auf.',
+    socialSecond:
+      'Ein anderes Konto dieses Anbieters ist bereits verknüpft. Heben Sie zuerst diese Verknüpfung auf.',
+    deletionAddress: 'Das ist nicht Ihre E-Mail-Adresse. Es wurde nichts gelöscht.',
     deletionOwner:
-      'Eine Firma mit Anwendungen hat nur Sie als Inhaberin oder Inhaber. Übergeben Sie sie zuerst; nichts wurde gelöscht.',
+      'Sie sind die einzige Inhaberin oder der einzige Inhaber einer Firma mit Anwendungen. Übergeben Sie sie zuerst. Es wurde nichts gelöscht.',
     name: 'Geben Sie einen Namen mit höchstens 100 Zeichen ein.',
     tooLate:
-      'Seit Ihrer Anmeldung ist zu viel Zeit vergangen. Öffnen Sie die Seite noch einmal und bestätigen Sie, dass Sie es sind; es hat sich nichts geändert.',
+      'Seit Ihrer Anmeldung ist zu viel Zeit vergangen. Öffnen Sie die Seite noch einmal und bestätigen Sie, dass Sie es sind. Es hat sich nichts geändert.',
     unknown: 'Das hat nicht funktioniert. Es hat sich nichts geändert.',
   },
 
@@ -92,17 +93,17 @@ export const de: AccountTexts = {
     passkeyRemoved: {
       subject: 'Ein Passkey wurde entfernt',
       body: (email, what) =>
-        `Der Passkey „${what}“ des Kontos ${email} wurde soeben entfernt. Mit ihm kann man sich nicht mehr anmelden.`,
+        `Der Passkey „${what}“ des Kontos ${email} wurde soeben entfernt. Er kann nicht mehr zur Anmeldung verwendet werden.`,
     },
     socialUnlinked: {
-      subject: 'Ein verbundenes Konto wurde getrennt',
+      subject: 'Ein verknüpftes Konto wurde entfernt',
       body: (email, what) =>
-        `Ihr Konto bei ${what} wurde soeben vom Konto ${email} getrennt. Anmelden können Sie sich damit nicht mehr; mit einem Code per E-Mail weiterhin.`,
+        `Die Verknüpfung Ihres ${what}-Kontos mit dem Konto ${email} wurde soeben aufgehoben. Sie können sich nicht mehr damit anmelden, aber weiterhin mit einem Code per E-Mail.`,
     },
     accountDeleted: {
       subject: 'Ihr Konto wurde gelöscht',
       body: (email) =>
-        `Das Konto ${email} wurde soeben gelöscht, mit allem, was Sie nennt, und jede Sitzung wurde beendet. Dies ist die letzte E-Mail dazu. Anwendungen, die Sie benutzt haben, behalten, was sie selbst gespeichert haben.`,
+        `Das Konto ${email} wurde soeben gelöscht, mit allem, was Sie identifiziert, und alle Sitzungen wurden beendet. Dies ist die letzte E-Mail dazu. Anwendungen, die Sie verwendet haben, behalten, was sie selbst gespeichert haben.`,
     },
     passwordSet: {
       subject: 'Ihr Passwort wurde festgelegt',
@@ -116,5 +117,5 @@ export const de: AccountTexts = {
     },
   },
   noticeWarning:
-    'Wenn Sie das nicht waren, melden Sie sich jetzt an, beenden Sie auf Ihrer Kontoseite alle anderen Sitzungen, und ändern Sie das Passwort Ihres Postfachs.',
+    'Wenn Sie das nicht waren, melden Sie sich jetzt an, beenden Sie auf Ihrer Kontoseite alle anderen Sitzungen, und ändern Sie Ihr E-Mail-Passwort.',
 };

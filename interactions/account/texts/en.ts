@@ -3,7 +3,7 @@ import { enWays } from './ways-en.ts';
 
 export const en = {
   heading: 'Your account',
-  lead: 'Your name, your address, and the ways in.',
+  lead: 'Your name, your email address, and how you sign in.',
   account: 'Account',
   signedInAs: 'Signed in as',
   signOut: 'Sign out',
@@ -14,69 +14,69 @@ export const en = {
   notSignedIn: {
     heading: 'You are not signed in',
     cancelled: 'The sign-in was cancelled.',
-    lost: 'It was begun in another browser, too long ago, or this browser keeps no cookies of this site.',
-    refused: 'It was used before or took too long. Please begin again.',
+    lost: 'You started in another browser or too long ago, or this browser blocks cookies for this site.',
+    refused: 'This sign-in was already used or took too long. Start again.',
     again: 'Sign in',
   },
 
   profile: {
     heading: 'Name',
     name: 'Name',
-    noName: 'You have not told us one',
+    noName: 'Not set',
     changeName: 'Change your name',
-    nameLead: 'Applications that may see your name see the new one at once.',
+    nameLead: 'Applications that can see your name see the new one right away.',
   },
 
   password: {
     heading: 'Password',
     isSet: 'You can sign in with a password.',
-    isNotSet: 'You sign in without a password: with codes by email, a passkey or a linked account.',
+    isNotSet: 'You sign in without a password: with emailed codes, a passkey or a linked account.',
     set: 'Set a password',
     change: 'Change your password',
-    changeLead: 'Signs out every other browser and application.',
-    remove: 'Remove the password',
-    removeLead: 'You then sign in with codes by email, a passkey or a linked account.',
+    changeLead: 'This signs you out everywhere else.',
+    remove: 'Remove your password',
+    removeLead: 'You’ll sign in with emailed codes, a passkey or a linked account instead.',
   },
 
   ...enWays,
 
   done: {
-    address: 'Your address is changed. The old one was told.',
-    sessionEnded: 'The session has ended.',
-    sessionsEnded: 'All other sessions have ended.',
-    accessWithdrawn: 'Access is withdrawn. The application was signed out.',
-    passkeyAdded: 'The passkey is added.',
-    passkeyRenamed: 'The passkey has its new name.',
-    passkeyRemoved: 'The passkey is removed.',
-    socialLinked: 'The account is linked: from now on it can sign you in.',
-    socialThere: 'That account was linked already.',
-    socialUnlinked: 'The account is unlinked: it cannot sign you in any more.',
-    name: 'Your name is changed.',
-    passwordSet: 'Your password is set. Every other session has ended.',
-    passwordRemoved: 'Your password is removed. Every other session has ended.',
+    address: 'Your email address has been changed. We let your old address know.',
+    sessionEnded: 'Session ended.',
+    sessionsEnded: 'All other sessions ended.',
+    accessWithdrawn: 'Access removed. You are signed out of the application.',
+    passkeyAdded: 'Passkey added.',
+    passkeyRenamed: 'Passkey renamed.',
+    passkeyRemoved: 'Passkey removed.',
+    socialLinked: 'Account linked. You can now sign in with it.',
+    socialThere: 'That account is already linked.',
+    socialUnlinked: 'Account unlinked. You can no longer sign in with it.',
+    name: 'Your name has been changed.',
+    passwordSet: 'Your password has been set. You are signed out everywhere else.',
+    passwordRemoved: 'Your password has been removed. You are signed out everywhere else.',
   },
   problems: {
-    sameAddress: 'This is the address of your account already.',
-    addressTaken: 'This address belongs to an account already. Choose another one.',
-    changeOver: 'The code has expired, or the change was ended. Begin again.',
-    sessionGone: 'There is no such session any more.',
+    sameAddress: 'This is already your email address.',
+    addressTaken: 'An account already uses this address. Choose another one.',
+    changeOver: 'The code has expired, or the change was cancelled. Start again.',
+    sessionGone: 'That session has already ended.',
     passkeyName: 'Give the passkey a name of at most 60 characters.',
-    passkeyTooMany: 'You have as many passkeys as an account can have. Remove one first.',
-    passkeyNotMade: 'That passkey could not be added. Please try again; nothing has changed.',
-    socialCancelled: 'Nothing was linked: you cancelled it there.',
-    socialFailed: 'The provider did not tell us who you are. Nothing was linked; please try again later.',
+    passkeyTooMany: 'You have reached the limit of passkeys. Remove one first.',
+    passkeyNotMade: 'That passkey couldn’t be added. Nothing has changed. Try again.',
+    socialCancelled: 'You cancelled. Nothing was linked.',
+    socialFailed: 'The provider couldn’t confirm who you are. Nothing was linked. Try again later.',
     socialOver:
-      'That way back was used before, took too long, or was begun in another browser. Nothing was linked; please begin again.',
+      'That link was already used, has expired, or belongs to another browser. Nothing was linked. Start again.',
     socialTaken:
-      'That account already signs somebody else in here. Nothing was linked. If both are yours, sign in with it and unlink it there first.',
+      'That account is linked to someone else’s account here. Nothing was linked. If both are yours, sign in with it and unlink it there first.',
     socialSecond: 'Another account of that provider is linked already. Unlink it first.',
-    deletionAddress: 'That is not the address of this account. Nothing was deleted.',
+    deletionAddress: 'That is not your email address. Nothing was deleted.',
     deletionOwner:
-      'You are the only owner of a company that has applications. Hand it over first; nothing was deleted.',
+      'You are the only owner of a company that has applications. Hand it over first. Nothing was deleted.',
     name: 'Enter a name of at most 100 characters.',
     tooLate:
-      'Too much time has passed since you signed in. Open the page again and confirm that it is you; nothing has changed.',
-    unknown: 'That did not work. Nothing has changed.',
+      'It has been too long since you signed in. Open the page again and confirm it’s you. Nothing has changed.',
+    unknown: 'That didn’t work. Nothing has changed.',
   },
 
   /** Mails. `body` gets the account's address. */
@@ -84,17 +84,17 @@ export const en = {
     passkeyRemoved: {
       subject: 'A passkey was removed',
       body: (email: string, what: string) =>
-        `The passkey “${what}” was just removed from the account ${email}. It cannot sign in any more.`,
+        `The passkey “${what}” was just removed from the account ${email}. It can no longer be used to sign in.`,
     },
     socialUnlinked: {
       subject: 'A linked account was removed',
       body: (email: string, what: string) =>
-        `Your ${what} account was just unlinked from the account ${email}. It cannot sign you in any more; a code by mail still can.`,
+        `Your ${what} account was just unlinked from the account ${email}. You can no longer sign in with it, but you can still sign in with an emailed code.`,
     },
     accountDeleted: {
       subject: 'Your account was deleted',
       body: (email: string) =>
-        `The account ${email} was just deleted, with everything that names you, and every session was ended. This is the last mail about it. Applications that you used keep what they stored themselves.`,
+        `The account ${email} was just deleted, along with everything that identifies you, and every session was ended. This is the last email about it. Applications you used keep whatever they stored themselves.`,
     },
     passwordSet: {
       subject: 'Your password was set',
@@ -108,7 +108,7 @@ export const en = {
     },
   },
   noticeWarning:
-    'If this was not you, sign in now, end all other sessions on your account page, and change the password of your mailbox.',
+    'If this wasn’t you, sign in now, end all other sessions on your account page, and change your email password.',
 };
 
 export type AccountTexts = typeof en;

@@ -4,7 +4,7 @@ import { esWays } from './ways-es.ts';
 
 export const es: AccountTexts = {
   heading: 'Su cuenta',
-  lead: 'Su nombre, su dirección y las maneras de entrar.',
+  lead: 'Su nombre, su correo electrónico y sus formas de iniciar sesión.',
   account: 'Cuenta',
   signedInAs: 'Sesión iniciada como',
   signOut: 'Cerrar sesión',
@@ -18,102 +18,102 @@ export const es: AccountTexts = {
   },
   notSignedIn: {
     heading: 'No ha iniciado sesión',
-    cancelled: 'El inicio de sesión se canceló.',
-    lost: 'Se empezó en otro navegador o hace demasiado tiempo, o este navegador no guarda las cookies de este sitio.',
-    refused: 'Ya se usó o tardó demasiado. Empiece de nuevo, por favor.',
+    cancelled: 'Se ha cancelado el inicio de sesión.',
+    lost: 'Empezó a iniciar sesión en otro navegador o hace demasiado tiempo, o este navegador bloquea las cookies de este sitio.',
+    refused: 'Este inicio de sesión ya se ha usado o ha tardado demasiado. Empiece de nuevo.',
     again: 'Iniciar sesión',
   },
 
   profile: {
     heading: 'Nombre',
     name: 'Nombre',
-    noName: 'No nos ha dicho ninguno',
+    noName: 'Sin indicar',
     changeName: 'Cambiar su nombre',
-    nameLead: 'Las aplicaciones que pueden ver su nombre ven el nuevo enseguida.',
+    nameLead: 'Las aplicaciones que pueden ver su nombre ven el nuevo de inmediato.',
   },
 
   password: {
     heading: 'Contraseña',
     isSet: 'Puede iniciar sesión con una contraseña.',
     isNotSet:
-      'Inicia sesión sin contraseña: con códigos por correo, una llave de acceso o una cuenta conectada.',
-    set: 'Establecer una contraseña',
+      'Inicia sesión sin contraseña: con códigos por correo, una llave de acceso o una cuenta vinculada.',
+    set: 'Crear una contraseña',
     change: 'Cambiar su contraseña',
-    changeLead: 'Cierra la sesión en todos los demás navegadores y aplicaciones.',
-    remove: 'Quitar la contraseña',
-    removeLead:
-      'Entonces iniciará sesión con códigos por correo, una llave de acceso o una cuenta conectada.',
+    changeLead: 'Se cerrará su sesión en todos los demás sitios.',
+    remove: 'Eliminar la contraseña',
+    removeLead: 'Iniciará sesión con códigos por correo, una llave de acceso o una cuenta vinculada.',
   },
 
   ...esWays,
 
   done: {
-    address: 'Su dirección está cambiada. Se avisó a la anterior.',
-    sessionEnded: 'La sesión ha terminado.',
-    sessionsEnded: 'Todas las demás sesiones han terminado.',
-    accessWithdrawn: 'El acceso está retirado. Se cerró la sesión de la aplicación.',
-    passkeyAdded: 'La llave de acceso está añadida.',
-    passkeyRenamed: 'La llave de acceso tiene su nuevo nombre.',
-    passkeyRemoved: 'La llave de acceso está quitada.',
-    socialLinked: 'La cuenta está vinculada: desde ahora puede iniciar sesión con ella.',
-    socialThere: 'Esa cuenta ya estaba vinculada.',
-    socialUnlinked: 'La cuenta está desvinculada: ya no sirve para iniciar sesión.',
-    name: 'Su nombre está cambiado.',
-    passwordSet: 'Su contraseña está establecida. Todas las demás sesiones han terminado.',
-    passwordRemoved: 'Su contraseña está quitada. Todas las demás sesiones han terminado.',
+    address: 'Se ha cambiado su dirección. Hemos avisado a la anterior.',
+    sessionEnded: 'Sesión cerrada.',
+    sessionsEnded: 'Se han cerrado todas las demás sesiones.',
+    accessWithdrawn: 'Acceso retirado. Se ha cerrado su sesión en la aplicación.',
+    passkeyAdded: 'Llave de acceso añadida.',
+    passkeyRenamed: 'Llave de acceso renombrada.',
+    passkeyRemoved: 'Llave de acceso eliminada.',
+    socialLinked: 'Cuenta vinculada. Ahora puede iniciar sesión con ella.',
+    socialThere: 'Esa cuenta ya está vinculada.',
+    socialUnlinked: 'Cuenta desvinculada. Ya no puede iniciar sesión con ella.',
+    name: 'Se ha cambiado su nombre.',
+    passwordSet: 'Se ha guardado su contraseña. Se ha cerrado su sesión en todos los demás sitios.',
+    passwordRemoved: 'Se ha eliminado su contraseña. Se ha cerrado su sesión en todos los demás sitios.',
   },
   problems: {
-    sameAddress: 'Esa ya es la dirección de su cuenta.',
-    addressTaken: 'Esta dirección ya pertenece a una cuenta. Elija otra.',
-    changeOver: 'El código ha caducado o el cambio se interrumpió. Empiece de nuevo.',
-    sessionGone: 'Esa sesión ya no existe.',
+    sameAddress: 'Ese ya es su correo electrónico.',
+    addressTaken: 'Una cuenta ya usa esta dirección. Elija otra.',
+    changeOver: 'El código ha caducado o el cambio se ha cancelado. Empiece de nuevo.',
+    sessionGone: 'Esa sesión ya está cerrada.',
     passkeyName: 'Dé a la llave de acceso un nombre de 60 caracteres como máximo.',
-    passkeyTooMany: 'Tiene tantas llaves de acceso como puede tener una cuenta. Quite una primero.',
-    passkeyNotMade: 'No se pudo añadir esa llave de acceso. Inténtelo de nuevo; nada ha cambiado.',
-    socialCancelled: 'No se vinculó nada: usted lo canceló allí.',
-    socialFailed: 'El proveedor no nos dijo quién es usted. No se vinculó nada; inténtelo más tarde.',
+    passkeyTooMany: 'Ha alcanzado el máximo de llaves de acceso. Elimine una primero.',
+    passkeyNotMade: 'No se ha podido añadir esa llave de acceso. No ha cambiado nada. Inténtelo de nuevo.',
+    socialCancelled: 'Lo ha cancelado. No se ha vinculado nada.',
+    socialFailed:
+      'El proveedor no ha podido confirmar su identidad. No se ha vinculado nada. Inténtelo más tarde.',
     socialOver:
-      'Ese camino de vuelta ya se usó, tardó demasiado o empezó en otro navegador. No se vinculó nada; empiece de nuevo.',
+      'Ese enlace ya se ha usado, ha caducado o es de otro navegador. No se ha vinculado nada. Empiece de nuevo.',
     socialTaken:
-      'Con esa cuenta ya inicia sesión aquí otra persona. No se vinculó nada. Si ambas son suyas, entre con ella y desvincúlela allí primero.',
+      'Esa cuenta ya está vinculada aquí a la cuenta de otra persona. No se ha vinculado nada. Si ambas son suyas, inicie sesión con ella y desvincúlela primero.',
     socialSecond: 'Ya hay otra cuenta de ese proveedor vinculada. Desvincúlela primero.',
-    deletionAddress: 'Esa no es la dirección de esta cuenta. No se eliminó nada.',
+    deletionAddress: 'Ese no es su correo electrónico. No se ha eliminado nada.',
     deletionOwner:
-      'Usted es la única persona propietaria de una empresa que tiene aplicaciones. Traspásela primero; no se eliminó nada.',
+      'Usted es la única persona propietaria de una empresa que tiene aplicaciones. Traspásela primero. No se ha eliminado nada.',
     name: 'Escriba un nombre de 100 caracteres como máximo.',
     tooLate:
-      'Ha pasado demasiado tiempo desde que inició sesión. Abra la página de nuevo y confirme que es usted; no ha cambiado nada.',
-    unknown: 'Eso no funcionó. No ha cambiado nada.',
+      'Ha pasado demasiado tiempo desde que inició sesión. Abra la página de nuevo y confirme que es usted. No ha cambiado nada.',
+    unknown: 'No ha funcionado. No ha cambiado nada.',
   },
 
   /** Mails. `body` gets the account's address. */
   notices: {
     passkeyRemoved: {
-      subject: 'Se quitó una llave de acceso',
+      subject: 'Se ha eliminado una llave de acceso',
       body: (email, what) =>
-        `La llave de acceso «${what}» de la cuenta ${email} se acaba de quitar. Ya no sirve para iniciar sesión.`,
+        `La llave de acceso «${what}» de la cuenta ${email} se acaba de eliminar. Ya no sirve para iniciar sesión.`,
     },
     socialUnlinked: {
-      subject: 'Se desvinculó una cuenta',
+      subject: 'Se ha desvinculado una cuenta',
       body: (email, what) =>
-        `Su cuenta de ${what} se acaba de desvincular de la cuenta ${email}. Ya no sirve para iniciar sesión; un código por correo sí.`,
+        `Su cuenta de ${what} se acaba de desvincular de la cuenta ${email}. Ya no puede iniciar sesión con ella, pero sí con un código por correo.`,
     },
     accountDeleted: {
-      subject: 'Su cuenta se eliminó',
+      subject: 'Se ha eliminado su cuenta',
       body: (email) =>
-        `La cuenta ${email} se acaba de eliminar, con todo lo que lo nombra, y se cerraron todas las sesiones. Este es el último correo sobre ella. Las aplicaciones que usó conservan lo que ellas mismas guardaron.`,
+        `La cuenta ${email} se acaba de eliminar, con todo lo que le identifica, y se han cerrado todas las sesiones. Este es el último correo sobre ella. Las aplicaciones que usó conservan lo que ellas mismas guardaron.`,
     },
     passwordSet: {
-      subject: 'Se estableció su contraseña',
+      subject: 'Se ha guardado su contraseña',
       body: (email) =>
-        `La contraseña de la cuenta ${email} se acaba de establecer. Todas las demás sesiones terminaron.`,
+        `La contraseña de la cuenta ${email} se acaba de guardar. Se han cerrado todas las demás sesiones.`,
     },
     passwordRemoved: {
-      subject: 'Se quitó su contraseña',
+      subject: 'Se ha eliminado su contraseña',
       body: (email) =>
-        `La contraseña de la cuenta ${email} se acaba de quitar. Todas las demás sesiones terminaron.`,
+        `La contraseña de la cuenta ${email} se acaba de eliminar. Se han cerrado todas las demás sesiones.`,
     },
   },
   noticeWarning:
-    'Si no fue usted, inicie sesión ahora, termine todas las demás sesiones en la página de su cuenta y cambie la contraseña de su buzón.',
+    'Si no ha sido usted, inicie sesión ahora, cierre todas las demás sesiones en la página de su cuenta y cambie la contraseña de su correo.',
 };

@@ -4,7 +4,7 @@ import { frWays } from './ways-fr.ts';
 
 export const fr: AccountTexts = {
   heading: 'Votre compte',
-  lead: 'Votre nom, votre adresse et les moyens d’entrer.',
+  lead: 'Votre nom, votre adresse e-mail et vos moyens de connexion.',
   account: 'Compte',
   signedInAs: 'Connecté en tant que',
   signOut: 'Se déconnecter',
@@ -19,69 +19,70 @@ export const fr: AccountTexts = {
   notSignedIn: {
     heading: 'Vous n’êtes pas connecté',
     cancelled: 'La connexion a été annulée.',
-    lost: 'Elle a été commencée dans un autre navigateur ou il y a trop longtemps, ou ce navigateur ne garde pas les cookies de ce site.',
-    refused: 'Elle a déjà été utilisée ou a pris trop de temps. Veuillez recommencer.',
+    lost: 'Vous avez commencé la connexion dans un autre navigateur ou il y a trop longtemps, ou ce navigateur bloque les cookies de ce site.',
+    refused: 'Cette connexion a déjà été utilisée ou a pris trop de temps. Recommencez.',
     again: 'Se connecter',
   },
 
   profile: {
     heading: 'Nom',
     name: 'Nom',
-    noName: 'Vous ne nous en avez pas donné',
+    noName: 'Non renseigné',
     changeName: 'Modifier votre nom',
-    nameLead: 'Les applications qui peuvent voir votre nom voient aussitôt le nouveau.',
+    nameLead: 'Les applications qui peuvent voir votre nom voient immédiatement le nouveau.',
   },
 
   password: {
     heading: 'Mot de passe',
     isSet: 'Vous pouvez vous connecter avec un mot de passe.',
     isNotSet:
-      'Vous vous connectez sans mot de passe : avec des codes par e-mail, une clé d’accès ou un compte relié.',
+      'Vous vous connectez sans mot de passe : avec des codes par e-mail, une clé d’accès ou un compte lié.',
     set: 'Définir un mot de passe',
     change: 'Modifier votre mot de passe',
-    changeLead: 'Déconnecte tous les autres navigateurs et applications.',
+    changeLead: 'Vous serez déconnecté partout ailleurs.',
     remove: 'Supprimer le mot de passe',
-    removeLead: 'Vous vous connecterez alors avec des codes par e-mail, une clé d’accès ou un compte relié.',
+    removeLead: 'Vous vous connecterez alors avec des codes par e-mail, une clé d’accès ou un compte lié.',
   },
 
   ...frWays,
 
   done: {
-    address: 'Votre adresse est modifiée. L’ancienne a été prévenue.',
-    sessionEnded: 'La session est terminée.',
-    sessionsEnded: 'Toutes les autres sessions sont terminées.',
-    accessWithdrawn: 'L’accès est retiré. L’application a été déconnectée.',
-    passkeyAdded: 'La clé d’accès est ajoutée.',
-    passkeyRenamed: 'La clé d’accès a son nouveau nom.',
-    passkeyRemoved: 'La clé d’accès est supprimée.',
-    socialLinked: 'Le compte est lié : vous pouvez désormais vous connecter avec lui.',
-    socialThere: 'Ce compte était déjà lié.',
-    socialUnlinked: 'Le compte est délié : il ne permet plus de vous connecter.',
-    name: 'Votre nom est modifié.',
-    passwordSet: 'Votre mot de passe est défini. Toutes les autres sessions sont terminées.',
-    passwordRemoved: 'Votre mot de passe est supprimé. Toutes les autres sessions sont terminées.',
+    address: 'Votre adresse e-mail a été modifiée. Nous avons prévenu votre ancienne adresse.',
+    sessionEnded: 'Session fermée.',
+    sessionsEnded: 'Toutes les autres sessions sont fermées.',
+    accessWithdrawn: 'Accès retiré. Vous êtes déconnecté de l’application.',
+    passkeyAdded: 'Clé d’accès ajoutée.',
+    passkeyRenamed: 'Clé d’accès renommée.',
+    passkeyRemoved: 'Clé d’accès supprimée.',
+    socialLinked: 'Compte lié. Vous pouvez désormais vous connecter avec lui.',
+    socialThere: 'Ce compte est déjà lié.',
+    socialUnlinked: 'Compte délié. Vous ne pouvez plus vous connecter avec lui.',
+    name: 'Votre nom a été modifié.',
+    passwordSet: 'Votre mot de passe a été défini. Vous êtes déconnecté partout ailleurs.',
+    passwordRemoved: 'Votre mot de passe a été supprimé. Vous êtes déconnecté partout ailleurs.',
   },
   problems: {
-    sameAddress: 'C’est déjà l’adresse de votre compte.',
-    addressTaken: 'Cette adresse appartient déjà à un compte. Choisissez-en une autre.',
-    changeOver: 'Le code a expiré, ou la modification a été interrompue. Recommencez.',
-    sessionGone: 'Cette session n’existe plus.',
+    sameAddress: 'C’est déjà votre adresse e-mail.',
+    addressTaken: 'Un compte utilise déjà cette adresse. Choisissez-en une autre.',
+    changeOver: 'Le code a expiré, ou la modification a été annulée. Recommencez.',
+    sessionGone: 'Cette session est déjà fermée.',
     passkeyName: 'Donnez à la clé d’accès un nom de 60 caractères au plus.',
-    passkeyTooMany: 'Vous avez autant de clés d’accès qu’un compte peut en avoir. Supprimez-en une d’abord.',
-    passkeyNotMade: 'Cette clé d’accès n’a pas pu être ajoutée. Réessayez ; rien n’a changé.',
-    socialCancelled: 'Rien n’a été lié : vous avez annulé là-bas.',
-    socialFailed: 'Le fournisseur ne nous a pas dit qui vous êtes. Rien n’a été lié ; réessayez plus tard.',
+    passkeyTooMany: 'Vous avez atteint le nombre maximal de clés d’accès. Supprimez-en une d’abord.',
+    passkeyNotMade: 'Cette clé d’accès n’a pas pu être ajoutée. Rien n’a changé. Réessayez.',
+    socialCancelled: 'Vous avez annulé. Rien n’a été lié.',
+    socialFailed:
+      'Le fournisseur n’a pas pu confirmer votre identité. Rien n’a été lié. Réessayez plus tard.',
     socialOver:
-      'Ce chemin de retour a déjà servi, a pris trop de temps ou a commencé dans un autre navigateur. Rien n’a été lié ; recommencez.',
+      'Ce lien a déjà été utilisé, a expiré ou vient d’un autre navigateur. Rien n’a été lié. Recommencez.',
     socialTaken:
-      'Ce compte connecte déjà quelqu’un d’autre ici. Rien n’a été lié. Si les deux sont à vous, connectez-vous avec lui et déliez-le d’abord là-bas.',
+      'Ce compte est déjà lié ici au compte de quelqu’un d’autre. Rien n’a été lié. Si les deux sont à vous, connectez-vous avec lui et déliez-le d’abord.',
     socialSecond: 'Un autre compte de ce fournisseur est déjà lié. Déliez-le d’abord.',
-    deletionAddress: 'Ce n’est pas l’adresse de ce compte. Rien n’a été supprimé.',
+    deletionAddress: 'Ce n’est pas votre adresse e-mail. Rien n’a été supprimé.',
     deletionOwner:
-      'Vous êtes seul propriétaire d’une entreprise qui a des applications. Transmettez-la d’abord ; rien n’a été supprimé.',
+      'Vous êtes le seul propriétaire d’une entreprise qui a des applications. Transmettez-la d’abord. Rien n’a été supprimé.',
     name: 'Saisissez un nom de 100 caractères au plus.',
     tooLate:
-      'Trop de temps a passé depuis votre connexion. Rouvrez la page et confirmez que c’est bien vous ; rien n’a changé.',
+      'Votre connexion est trop ancienne. Rouvrez la page et confirmez que c’est bien vous. Rien n’a changé.',
     unknown: 'Cela n’a pas fonctionné. Rien n’a changé.',
   },
 
@@ -90,29 +91,29 @@ export const fr: AccountTexts = {
     passkeyRemoved: {
       subject: 'Une clé d’accès a été supprimée',
       body: (email, what) =>
-        `La clé d’accès « ${what} » du compte ${email} vient d’être supprimée. Elle ne permet plus de se connecter.`,
+        `La clé d’accès « ${what} » du compte ${email} vient d’être supprimée. Elle ne peut plus servir à se connecter.`,
     },
     socialUnlinked: {
       subject: 'Un compte lié a été retiré',
       body: (email, what) =>
-        `Votre compte ${what} vient d’être délié du compte ${email}. Il ne permet plus de vous connecter ; un code par e-mail le permet toujours.`,
+        `Votre compte ${what} vient d’être délié du compte ${email}. Vous ne pouvez plus vous connecter avec lui, mais toujours avec un code reçu par e-mail.`,
     },
     accountDeleted: {
       subject: 'Votre compte a été supprimé',
       body: (email) =>
-        `Le compte ${email} vient d’être supprimé, avec tout ce qui vous nomme, et toutes les sessions ont été fermées. C’est le dernier e-mail à ce sujet. Les applications que vous avez utilisées gardent ce qu’elles ont elles-mêmes enregistré.`,
+        `Le compte ${email} vient d’être supprimé, avec tout ce qui permet de vous identifier, et toutes les sessions ont été fermées. C’est le dernier e-mail à ce sujet. Les applications que vous avez utilisées conservent ce qu’elles ont elles-mêmes enregistré.`,
     },
     passwordSet: {
       subject: 'Votre mot de passe a été défini',
       body: (email) =>
-        `Le mot de passe du compte ${email} vient d’être défini. Toutes les autres sessions ont été terminées.`,
+        `Le mot de passe du compte ${email} vient d’être défini. Toutes les autres sessions ont été fermées.`,
     },
     passwordRemoved: {
       subject: 'Votre mot de passe a été supprimé',
       body: (email) =>
-        `Le mot de passe du compte ${email} vient d’être supprimé. Toutes les autres sessions ont été terminées.`,
+        `Le mot de passe du compte ${email} vient d’être supprimé. Toutes les autres sessions ont été fermées.`,
     },
   },
   noticeWarning:
-    'Si ce n’était pas vous, connectez-vous maintenant, terminez toutes les autres sessions sur la page de votre compte, et changez le mot de passe de votre boîte.',
+    'Si ce n’était pas vous, connectez-vous maintenant, fermez toutes les autres sessions sur la page de votre compte, et changez le mot de passe de votre messagerie.',
 };

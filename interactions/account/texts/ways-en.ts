@@ -1,40 +1,39 @@
-// Texts of the account page about the ways in (passkeys, linked accounts) and the way out (data, deletion), in English: the
-// shape that all other languages must fill.
+// Texts of the account page about passkeys, linked accounts, data and deletion, in English: the shape that all other languages must fill.
 
 export const enWays = {
   passkeys: {
     heading: 'Passkeys',
-    lead: 'A passkey is kept by your device and used with your fingerprint, face or screen lock. Nobody can trick it out of you.',
+    lead: 'Sign in with your fingerprint, face or screen lock. Passkeys stay on your devices and can’t be phished.',
     count: (count: number) => (count === 1 ? 'You have one passkey.' : `You have ${count} passkeys.`),
-    none: 'You have no passkey.',
+    none: 'You have no passkeys.',
     manage: 'Manage',
     yours: 'Your passkeys',
     created: 'Created',
     lastUsed: 'Last used',
     never: 'never',
     addHeading: 'Add a passkey',
-    addLead: 'On this device, on a phone near it, or on a security key.',
+    addLead: 'On this device, on a nearby phone, or on a security key.',
     add: 'Add a passkey',
     name: 'Name',
-    nameHint: 'So that you know later which one it is.',
-    nothing: 'No passkey was made. You can try again.',
-    needsScript: 'To add a passkey, this page needs JavaScript and a browser that knows passkeys.',
+    nameHint: 'A name that helps you recognize it later.',
+    nothing: 'No passkey was created. You can try again.',
+    needsScript: 'To add a passkey, you need JavaScript and a browser that supports passkeys.',
     rename: 'Name of this passkey',
     remove: 'Remove this passkey',
     removeLead:
-      'It cannot sign you in any more. Browsers that are signed in stay signed in. Delete it on your device as well, or the device will still offer it.',
+      'You can no longer sign in with it. Browsers that are signed in stay signed in. Delete it on your device too, or the device will keep offering it.',
     removeButton: 'Remove',
   },
 
   social: {
     heading: 'Linked accounts',
-    lead: 'Sign in with an account that you have elsewhere.',
-    always: (email: string) => `Whatever you unlink: a code sent to ${email} always remains a way in.`,
-    none: 'No account is linked.',
+    lead: 'Sign in with an account you have elsewhere.',
+    always: (email: string) => `You can always sign in with a code sent to ${email}, whatever you unlink.`,
+    none: 'No accounts are linked.',
     some: (names: string) => `Linked: ${names}.`,
     manage: 'Manage',
     notLinked: 'Not linked',
-    address: 'Address there',
+    address: 'Email address there',
     linked: 'Linked',
     lastUsed: 'Last used',
     never: 'never',
@@ -44,40 +43,41 @@ export const enWays = {
 
   data: {
     heading: 'Your data',
-    lead: 'Take a copy with you, or delete the account.',
+    lead: 'Download a copy, or delete your account.',
     download: 'Download my data',
     downloadLead:
-      'Everything that is stored about you, as one JSON file: account, passkeys (without keys), linked accounts, sessions, memberships, applications.',
+      'Everything we store about you, as one JSON file: account, passkeys (without keys), linked accounts, sessions, memberships and applications.',
     show: 'Show',
     delete: 'Delete my account',
-    deleteLead: 'For good, and at once.',
+    deleteLead: 'Permanent, and immediate.',
   },
 
   deletion: {
     heading: 'Delete your account',
-    lead: 'This cannot be taken back. You get a new, empty account if you ever come back.',
+    lead: 'This cannot be undone. If you ever come back, you get a new, empty account.',
     gone: 'What is deleted',
     goneItems: [
-      'Your name, your address, your password, passkeys and linked accounts',
-      'Every session, here and in every browser, and what applications may read from us about you',
-      'Your memberships of companies on this service, and invitations to your address',
+      'Your name, email address, password, passkeys and linked accounts',
+      'Every session in every browser, and what applications can read about you here',
+      'Your memberships in companies on this service, and invitations sent to your address',
     ],
     kept: 'What remains',
     keptApplications:
-      'The applications you used keep what they stored about you themselves: your address, your name, orders, messages. Ask each of them if you want that deleted as well.',
-    keptLedger: 'Our books keep that somebody signed in there, under a number that leads to nobody any more.',
+      'The applications you used keep what they stored about you themselves: your email address, name, orders, messages. To have that deleted, ask each application.',
+    keptLedger:
+      'Our billing records keep that somebody signed in there, under a number that can no longer be traced to you.',
     yourApplications: 'You used:',
-    handOver: 'First hand over your company',
+    handOver: 'Hand over your company first',
     handOverLead:
-      'You are the only owner of these companies, and they have applications that people sign in to. Make somebody else an owner, or delete the applications:',
-    confirm: 'Your address, to confirm',
+      'You are the only owner of these companies, and people sign in to their applications. Make someone else an owner, or delete the applications:',
+    confirm: 'Your email address, to confirm',
     confirmHint: (email: string) => `Type ${email}`,
-    button: 'Delete my account for good',
+    button: 'Permanently delete my account',
   },
   deleted: {
     heading: 'Your account is deleted',
-    lead: 'You are signed out everywhere. A last mail confirms it.',
-    again: 'Make a new account',
+    lead: 'You are signed out everywhere. We’ve sent you a last email to confirm it.',
+    again: 'Create a new account',
   },
 };
 

@@ -1,10 +1,10 @@
-// Español: cómo entrar (llaves de acceso, cuentas vinculadas) y salir (datos, eliminación).
+// Español: llaves de acceso, cuentas vinculadas, datos y eliminación.
 import type { WaysTexts } from './ways-en.ts';
 
 export const esWays: WaysTexts = {
   passkeys: {
     heading: 'Llaves de acceso',
-    lead: 'Su dispositivo guarda la llave de acceso, y usted la usa con la huella, la cara o el bloqueo de pantalla. Nadie puede sacársela con engaños.',
+    lead: 'Inicie sesión con la huella, la cara o el bloqueo de pantalla. Las llaves de acceso se quedan en sus dispositivos y resisten el phishing.',
     count: (count) => (count === 1 ? 'Tiene una llave de acceso.' : `Tiene ${count} llaves de acceso.`),
     none: 'No tiene ninguna llave de acceso.',
     manage: 'Gestionar',
@@ -16,27 +16,26 @@ export const esWays: WaysTexts = {
     addLead: 'En este dispositivo, en un teléfono cercano o en una llave de seguridad.',
     add: 'Añadir una llave de acceso',
     name: 'Nombre',
-    nameHint: 'Para saber más tarde cuál es.',
-    nothing: 'No se creó ninguna llave de acceso. Puede intentarlo de nuevo.',
-    needsScript:
-      'Para añadir una llave de acceso, esta página necesita JavaScript y un navegador que las conozca.',
+    nameHint: 'Un nombre para reconocerla más tarde.',
+    nothing: 'No se ha creado ninguna llave de acceso. Puede intentarlo de nuevo.',
+    needsScript: 'Para añadir una llave de acceso necesita JavaScript y un navegador compatible.',
     rename: 'Nombre de esta llave de acceso',
-    remove: 'Quitar esta llave de acceso',
+    remove: 'Eliminar esta llave de acceso',
     removeLead:
-      'Ya no servirá para iniciar sesión. Los navegadores con sesión abierta la conservan. Bórrela también en su dispositivo; si no, seguirá ofreciéndola.',
-    removeButton: 'Quitar',
+      'Ya no podrá iniciar sesión con ella. Los navegadores con la sesión iniciada la mantienen. Elimínela también en su dispositivo; si no, seguirá ofreciéndola.',
+    removeButton: 'Eliminar',
   },
 
   social: {
     heading: 'Cuentas vinculadas',
-    lead: 'Inicie sesión con una cuenta que tiene en otro sitio.',
+    lead: 'Inicie sesión con una cuenta que ya tenga en otro sitio.',
     always: (email) =>
-      `Desvincule lo que desvincule: un código enviado a ${email} siempre sigue siendo una forma de entrar.`,
+      `Siempre puede iniciar sesión con un código enviado a ${email}, aunque no tenga cuentas vinculadas.`,
     none: 'No hay ninguna cuenta vinculada.',
     some: (names) => `Vinculadas: ${names}.`,
     manage: 'Gestionar',
     notLinked: 'No vinculada',
-    address: 'Dirección allí',
+    address: 'Correo electrónico allí',
     linked: 'Vinculada',
     lastUsed: 'Último uso',
     never: 'nunca',
@@ -46,13 +45,13 @@ export const esWays: WaysTexts = {
 
   data: {
     heading: 'Sus datos',
-    lead: 'Llévese una copia o elimine la cuenta.',
+    lead: 'Descargue una copia o elimine su cuenta.',
     download: 'Descargar mis datos',
     downloadLead:
-      'Todo lo que está guardado sobre usted, en un archivo JSON: cuenta, llaves de acceso (sin las claves), cuentas vinculadas, sesiones, pertenencias, aplicaciones.',
+      'Todo lo que guardamos sobre usted, en un archivo JSON: cuenta, llaves de acceso (sin las claves), cuentas vinculadas, sesiones, empresas y aplicaciones.',
     show: 'Ver',
     delete: 'Eliminar mi cuenta',
-    deleteLead: 'Para siempre y de inmediato.',
+    deleteLead: 'Definitivo e inmediato.',
   },
 
   deletion: {
@@ -60,26 +59,26 @@ export const esWays: WaysTexts = {
     lead: 'No se puede deshacer. Si vuelve algún día, tendrá una cuenta nueva y vacía.',
     gone: 'Lo que se elimina',
     goneItems: [
-      'Su nombre, su dirección, su contraseña, sus llaves de acceso y cuentas vinculadas',
-      'Todas las sesiones, aquí y en cada navegador, y lo que las aplicaciones pueden leer aquí sobre usted',
-      'Sus pertenencias a empresas en este servicio y las invitaciones a su dirección',
+      'Su nombre, correo electrónico, contraseña, llaves de acceso y cuentas vinculadas',
+      'Todas las sesiones en todos los navegadores, y lo que las aplicaciones pueden leer aquí sobre usted',
+      'Su pertenencia a empresas de este servicio y las invitaciones enviadas a su dirección',
     ],
     kept: 'Lo que queda',
     keptApplications:
-      'Las aplicaciones que usó conservan lo que ellas mismas guardaron sobre usted: dirección, nombre, pedidos, mensajes. Pregunte a cada una si también quiere que se elimine.',
+      'Las aplicaciones que usó conservan lo que ellas mismas guardaron sobre usted: correo electrónico, nombre, pedidos, mensajes. Para que también se elimine, contacte con cada aplicación.',
     keptLedger:
-      'Nuestros libros conservan que alguien inició sesión allí, con un número que ya no conduce a nadie.',
+      'Nuestra facturación conserva que alguien inició sesión allí, con un número que ya no permite identificarle.',
     yourApplications: 'Usó:',
     handOver: 'Primero traspase su empresa',
     handOverLead:
-      'Usted es la única persona propietaria de estas empresas, y tienen aplicaciones en las que la gente inicia sesión. Nombre a otra persona propietaria o elimine las aplicaciones:',
-    confirm: 'Su dirección, para confirmar',
+      'Usted es la única persona propietaria de estas empresas, y hay gente que inicia sesión en sus aplicaciones. Nombre a otra persona propietaria o elimine las aplicaciones:',
+    confirm: 'Su correo electrónico, para confirmar',
     confirmHint: (email) => `Escriba ${email}`,
-    button: 'Eliminar mi cuenta para siempre',
+    button: 'Eliminar mi cuenta definitivamente',
   },
   deleted: {
-    heading: 'Su cuenta está eliminada',
-    lead: 'Se ha cerrado su sesión en todas partes. Un último correo lo confirma.',
+    heading: 'Se ha eliminado su cuenta',
+    lead: 'Se ha cerrado su sesión en todas partes. Le hemos enviado un último correo de confirmación.',
     again: 'Crear una cuenta nueva',
   },
 };

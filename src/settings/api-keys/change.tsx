@@ -41,7 +41,7 @@ export function createApiKeyChangeRoutes(deps: SettingsDependencies): SettingsRo
     const overlapSeconds = apiKeyOverlapSeconds.find((each) => String(each) === fields.overlap);
     if ('problem' in expiry || overlapSeconds === undefined) {
       const expires = 'problem' in expiry ? { expires: expiry.problem } : {};
-      return refuse(400, { page: 'No key was created. See what to change below.', ...expires });
+      return refuse(400, { page: 'No key was created. Check the problems below.', ...expires });
     }
     const which = { id: apiKey.id, workspaceId: visit.workspace.id };
     const { expiresAt } = expiry;
@@ -59,8 +59,8 @@ export function createApiKeyChangeRoutes(deps: SettingsDependencies): SettingsRo
       redirectTo(ctx, deps, visit, '/api-keys', {
         notice:
           overlapSeconds === 0
-            ? `The new key works from now on; ${old} does not work any more.`
-            : `The new key works from now on; ${old} works until ${readableTime(endsAt)}.`,
+            ? `The new key works now. ${old} no longer works.`
+            : `The new key works now. ${old} works until ${readableTime(endsAt)}.`,
         secrets: [{ label: 'API key', value: key }],
       });
     } catch (error) {
@@ -79,10 +79,10 @@ export function createApiKeyChangeRoutes(deps: SettingsDependencies): SettingsRo
       detail: { name, hint },
       async make(tx, now) {
         if (await revokeApiKey(tx, { id, workspaceId: visit.workspace.id, now })) return;
-        throw new TollgateError('not_found', 'There is no such API key that still works.');
+        throw new TollgateError('not_found', 'That API key does not exist or no longer works.');
       },
     });
-    redirectTo(ctx, deps, visit, '/api-keys', { notice: `The API key “${name}” does not work any more.` });
+    redirectTo(ctx, deps, visit, '/api-keys', { notice: `The API key “${name}” has been revoked.` });
   };
   return [
     { method: 'GET', path: ROTATE, role: 'developer', fresh: true, handle: askRotate },
@@ -96,7 +96,7 @@ export function createApiKeyChangeRoutes(deps: SettingsDependencies): SettingsRo
 type PageProps = { visit: MemberVisit; apiKey: ApiKeyRow };
 
 function overlapLabel(seconds: number): string {
-  if (seconds === 0) return 'Not at all: it leaked';
+  if (seconds === 0) return 'Stop now: it leaked';
   const hours = seconds / 3600;
   if (hours === 1) return '1 hour';
   return hours <= 24 ? `${hours} hours` : `${hours / 24} days`;
@@ -114,7 +114,7 @@ function RotatePage({
       visit={visit}
       section="api-keys"
       heading={`Rotate “${apiKey.name}”`}
-      lead="You get a new key that may read the same applications. Put it on your servers while the old one still works."
+      lead="You get a new key with the same access. Deploy it to your servers while the old one still works."
       crumbs={[{ label: 'API keys', path: visit.path('/api-keys') }]}
       problem={problem?.page}
     >
@@ -126,7 +126,9 @@ function RotatePage({
             label="The old key works for another"
             value={fields.overlap ?? '86400'}
             options={apiKeyOverlapSeconds.map((each) => ({ value: String(each), label: overlapLabel(each) }))}
-            hint={apiKey.expiresAt ? `It ends on ${readableTime(apiKey.expiresAt)} in any case.` : undefined}
+            hint={
+              apiKey.expiresAt ? `It expires on ${readableTime(apiKey.expiresAt)} in any case.` : undefined
+            }
           />
           <ApiKeyExpiryFields label="The new key works for" fields={fields} problem={problem?.expires} />
           <FormActions cancel={visit.path('/api-keys')}>Create the new key</FormActions>
@@ -143,7 +145,7 @@ function RevokePage({ visit, apiKey }: PageProps) {
       visit={visit}
       section="api-keys"
       heading={`Revoke “${apiKey.name}”`}
-      lead="It stops working with the next request, everywhere. This cannot be undone."
+      lead="It stops working immediately, everywhere. This cannot be undone."
       crumbs={[{ label: 'API keys', path: visit.path('/api-keys') }]}
     >
       <section class="panel panel-danger">

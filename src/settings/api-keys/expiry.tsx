@@ -16,12 +16,12 @@ export function readApiKeyExpiry(
   if (expires === 'never') return { expiresAt: undefined };
   const days = apiKeyLifetimeDays.find((each) => String(each) === expires);
   if (days !== undefined) return { expiresAt: secondsAfter(now, days * DAY) };
-  if (expires !== 'date') return { problem: 'Choose how long the key works.' };
+  if (expires !== 'date') return { problem: 'Choose when the key expires.' };
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(lastDay) ? new Date(`${lastDay}T00:00:00Z`) : undefined;
   if (!midnight || Number.isNaN(midnight.getTime()))
-    return { problem: 'Give the last day, for example 2027-01-31.' };
+    return { problem: 'Enter the last day, for example 2027-01-31.' };
   const expiresAt = secondsAfter(midnight, DAY);
-  return expiresAt > now ? { expiresAt } : { problem: 'The last day is over. Choose today or a later one.' };
+  return expiresAt > now ? { expiresAt } : { problem: 'That day has passed. Choose today or later.' };
 }
 
 export function ApiKeyExpiryFields({
@@ -43,14 +43,14 @@ export function ApiKeyExpiryFields({
         problem={isAboutDate ? undefined : problem}
         options={[
           ...apiKeyLifetimeDays.map((days) => ({ value: String(days), label: `${days} days` })),
-          { value: 'date', label: 'Until a day of my choice' },
+          { value: 'date', label: 'Custom date' },
           { value: 'never', label: 'No end' },
         ]}
       />
       <DateField
         name="last_day"
         label="Last day"
-        note="UTC, only for “a day of my choice”"
+        note="UTC, only for “Custom date”"
         value={fields.last_day}
         problem={isAboutDate ? problem : undefined}
       />

@@ -55,7 +55,7 @@ function ApiKeysPage({ visit, keys, applications, now, apiBaseUrl }: ApiKeysPage
       visit={visit}
       section="api-keys"
       heading="API keys"
-      lead="With one of these your server reads your customers and events."
+      lead="Your server uses an API key to read your customers and events."
       actions={
         mayChange && (
           <ButtonLink kind="primary" href={visit.path('/api-keys/new')}>
@@ -68,8 +68,8 @@ function ApiKeysPage({ visit, keys, applications, now, apiBaseUrl }: ApiKeysPage
         {valid.length > 0 ? (
           <KeyTable caption="Valid keys" {...{ visit, keys: valid, applications, now, mayChange }} />
         ) : (
-          <EmptyState heading="No valid API key">
-            <p>Create one for each server or job, so that you can revoke one without stopping the others.</p>
+          <EmptyState heading="No valid API keys">
+            <p>Create one for each server or job, so you can revoke one without affecting the others.</p>
           </EmptyState>
         )}
       </Panel>
@@ -77,14 +77,14 @@ function ApiKeysPage({ visit, keys, applications, now, apiBaseUrl }: ApiKeysPage
         heading="Use it"
         lead={
           <>
-            The <a href={`${apiBaseUrl}/docs`}>reference</a> has every parameter and answer.
+            The <a href={`${apiBaseUrl}/docs`}>reference</a> lists every parameter and response.
           </>
         }
       >
         <Copyable label="Request" value={exampleRequest(apiBaseUrl, applications)} multiline />
       </Panel>
       {ended.length > 0 && (
-        <Panel heading="Ended keys" lead="Refused like a key that never existed.">
+        <Panel heading="Ended keys" lead="These keys no longer work.">
           <KeyTable caption="Ended keys" {...{ visit, keys: ended, applications, now, mayChange: false }} />
         </Panel>
       )}
@@ -102,7 +102,7 @@ function exampleRequest(apiBaseUrl: string, [first]: Application[]): string {
 type KeyTableProps = Omit<ApiKeysPageProps, 'apiBaseUrl'> & { caption: string; mayChange: boolean };
 
 function KeyTable({ visit, keys, applications, now, caption, mayChange }: KeyTableProps) {
-  const head = ['Name', 'May read', 'Status', 'Last used', ...(mayChange ? [''] : [])];
+  const head = ['Name', 'Can read', 'Status', 'Last used', ...(mayChange ? [''] : [])];
   return (
     <DataTable caption={caption} head={head}>
       {keys.map((key) => (

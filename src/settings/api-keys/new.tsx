@@ -47,7 +47,7 @@ export function createNewApiKeyRoutes(deps: SettingsDependencies): SettingsRoute
           createApiKey(tx, { workspaceId, name, scopes: API_KEY_SCOPES, applicationIds, expiresAt, now }),
       });
       redirectTo(ctx, deps, visit, '/api-keys', {
-        notice: `The API key “${name}” works from now on.`,
+        notice: `The API key “${name}” is ready to use.`,
         secrets: [{ label: 'API key', value: key }],
       });
     } catch (error) {
@@ -85,16 +85,16 @@ function NewApiKeyPage({ visit, applications, fields, problems }: NewApiKeyPageP
       visit={visit}
       section="api-keys"
       heading="Create an API key"
-      lead="For your server, to read customers and events. It belongs in no browser, app or repository."
+      lead="Lets your server read customers and events. Never put it in a browser, app or repository."
       crumbs={[{ label: 'API keys', path: visit.path('/api-keys') }]}
-      problem={isRefused && (problems.page ?? 'No key was created. See what to change below.')}
+      problem={isRefused && (problems.page ?? 'No key was created. Check the problems below.')}
     >
       <section class="panel">
         <Form action={visit.path(PATH)} token={visit.token(PATH)}>
           <TextField
             name="name"
             label="Name"
-            hint="Which server or job uses it, so that you know later what ends when you revoke it."
+            hint="The server or job that uses it, so you know what stops working if you revoke it."
             autocomplete="off"
             maximum={apiKeyNameCharacters}
             value={fields.name}
@@ -103,14 +103,14 @@ function NewApiKeyPage({ visit, applications, fields, problems }: NewApiKeyPageP
             focused
           />
           <ApplicationChoice
-            legend="May read"
+            legend="Can read"
             applications={applications}
             chosen={readApplicationChoice(fields)}
             problem={problems.applications}
           />
           <ApiKeyExpiryFields fields={fields} problem={problems.expires} />
           <p class="fine">
-            Scope: <code>{API_KEY_SCOPES.join(' ')}</code>. The key reads; nothing can be changed with it.
+            Scope: <code>{API_KEY_SCOPES.join(' ')}</code>. The key is read-only.
           </p>
           <FormActions cancel={visit.path('/api-keys')}>Create key</FormActions>
         </Form>

@@ -51,8 +51,8 @@ export function createAppearanceRoutes(deps: SettingsDependencies): SettingsRout
     });
     redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
       notice: logo
-        ? 'Saved. Browsers that saw the old logo may show it for ten more minutes.'
-        : 'Saved. The sign-in page shows it from now on.',
+        ? 'Saved. Some browsers may show the old logo for another ten minutes.'
+        : 'Saved. The sign-in page now shows it.',
     });
   };
   const removeLogo = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
@@ -62,7 +62,7 @@ export function createAppearanceRoutes(deps: SettingsDependencies): SettingsRout
       make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo: null }),
     });
     redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
-      notice: 'The logo is removed; the first letter of the name stands in.',
+      notice: 'Logo removed. The first letter of the name is shown instead.',
     });
   };
   return [
@@ -87,7 +87,7 @@ function AppearancePage({ visit, application, name, problems }: AppearancePagePr
       visit={visit}
       application={application}
       tab="appearance"
-      problem={isRefused && 'Nothing was saved yet. See what to change below.'}
+      problem={isRefused && 'Nothing was saved yet. Check the problems below.'}
     >
       {mayChange && (
         <Panel heading="Name and logo">
@@ -97,7 +97,7 @@ function AppearancePage({ visit, application, name, problems }: AppearancePagePr
       )}
       <Panel
         heading="Preview"
-        lead="The sign-in page as customers see it now, in light and in dark. Their system chooses. Nothing in it can be pressed."
+        lead="The sign-in page as customers see it now, in light and dark mode. This is only a preview."
       >
         <SignInPreview application={application} />
       </Panel>
@@ -110,7 +110,7 @@ function AppearanceForm({ visit, application, name, problems }: AppearancePagePr
   return (
     <Form action={visit.path(rest)} token={visit.token(rest)} upload>
       <NameField value={name} problem={problems.name} />
-      <LogoField label={application.logo ? 'Another logo' : 'Logo'} problem={problems.logo} />
+      <LogoField label={application.logo ? 'New logo' : 'Logo'} problem={problems.logo} />
       <Button>Save</Button>
     </Form>
   );

@@ -70,7 +70,7 @@ function CredentialsPage({ visit, application, issuer, stack, secrets, now, prob
   const isConfidential = application.clientType === 'confidential';
   return (
     <ApplicationFrame visit={visit} application={application} tab="credentials" problem={problem}>
-      <Panel heading="Identifiers" lead="Neither is secret.">
+      <Panel heading="Identifiers" lead="Neither of these is a secret.">
         <Copyable label="Client ID" value={application.clientId} />
         <Copyable label="Issuer" value={issuer} />
       </Panel>
@@ -78,7 +78,7 @@ function CredentialsPage({ visit, application, issuer, stack, secrets, now, prob
       {!isConfidential && (
         <Panel
           heading="No Client Secret"
-          lead="A public application runs in browsers, which cannot keep one. PKCE protects each sign-in instead."
+          lead="A public application runs in browsers, which can’t keep a secret. PKCE protects each sign-in instead."
         />
       )}
       <SnippetPanel visit={visit} application={application} issuer={issuer} stack={stack} />
@@ -95,7 +95,7 @@ function SecretsPanel({ visit, application, secrets, now }: SecretsProps) {
   return (
     <Panel
       heading="Client Secrets"
-      lead="To change one without a failed sign-in: create a second one, move your backend to it, expire the old one. Until then both work."
+      lead="To rotate without downtime, create a second secret, deploy it to your backend, then expire the old one. Until then both work."
       actions={
         mayChange &&
         live.length < liveClientSecretsPerApplication && (

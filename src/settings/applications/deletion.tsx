@@ -46,7 +46,7 @@ export function createDeletionRoutes(deps: SettingsDependencies): SettingsRoute[
       },
     });
     redirectTo(ctx, deps, visit, '/applications', {
-      notice: `${name} is deleted. Its balance and statements stay below.`,
+      notice: `${name} has been deleted. Its balance and statements are kept below.`,
     });
   };
   return [
@@ -70,24 +70,24 @@ function DeletionPage({ visit, application, balance, typed }: DeletionPageProps)
       application={application}
       tab="overview"
       heading={`Delete ${application.name}`}
-      lead="This cannot be undone. If you only want to stop sign-ins, disable it instead."
-      problem={typed !== undefined && 'Nothing was deleted: that is not the name of the application.'}
+      lead="This cannot be undone. To only stop sign-ins, disable it instead."
+      problem={typed !== undefined && 'Nothing was deleted. That is not the name of the application.'}
     >
       <section class="panel panel-danger">
         <h2>What ends</h2>
         <ul class="points">
-          <li>Nobody can sign in to it any more; its Client ID and secrets are unknown from now on.</li>
-          <li>Its customers’ access tokens, refresh tokens and codes stop working at once.</li>
-          <li>The customer-data API answers 404 for it, and no more webhooks arise from it.</li>
+          <li>Nobody can sign in to it any more. Its Client ID and secrets stop working.</li>
+          <li>Its customers’ access tokens, refresh tokens and codes stop working immediately.</li>
+          <li>The customer-data API returns 404 for it, and it sends no more webhooks.</li>
           <li>
-            Customers who come back in a new application of yours are new customers, with another{' '}
+            Customers who sign in to a new application of yours are new customers, with a different{' '}
             <code>sub</code>.
           </li>
         </ul>
         <h2>What stays</h2>
         <ul class="points">
-          <li>Its ledger, its events and its monthly statements, readable here as before.</li>
-          <li>Webhooks of events that have already happened: they are still delivered.</li>
+          <li>Its ledger, events and monthly statements, available here as before.</li>
+          <li>Webhooks for events that have already happened are still delivered.</li>
         </ul>
         <BalanceNotice balance={balance} />
         <Form action={visit.path(rest)} token={visit.token(rest)}>
@@ -101,7 +101,7 @@ function DeletionPage({ visit, application, balance, typed }: DeletionPageProps)
             required
           />
           <FormActions kind="danger" cancel={applicationPath(visit, application)}>
-            Delete for good
+            Delete permanently
           </FormActions>
         </Form>
       </section>
@@ -110,11 +110,11 @@ function DeletionPage({ visit, application, balance, typed }: DeletionPageProps)
 }
 
 function BalanceNotice({ balance: { amount, currency } }: { balance: Balance }) {
-  if (amount === 0n) return <p>Its balance is empty: no money is left behind.</p>;
+  if (amount === 0n) return <p>Its balance is empty.</p>;
   return (
     <Notice kind="warning">
-      {formatAmount(amount)} {currency} are left on its balance. They stay in the ledger under this
-      application and cannot be spent any more. Whoever runs this service can credit the same amount to
+      {formatAmount(amount)} {currency} are left on its balance. The money stays in the ledger under this
+      application and can no longer be spent. The operator of this service can credit the same amount to
       another application, or pay it out.
     </Notice>
   );

@@ -7,7 +7,7 @@ export function NameField({ value, problem }: { value: string | undefined; probl
     <TextField
       name="name"
       label="Service name"
-      hint="Customers read it on the sign-in page and in every mail."
+      hint="Customers see it on the sign-in page and in every email."
       autocomplete="off"
       maximum={applicationNameCharacters}
       value={value}
@@ -23,7 +23,7 @@ export function LogoField({ label = 'Logo', problem }: { label?: string; problem
       name="logo"
       label={label}
       note="optional"
-      hint="PNG, JPEG or WebP, up to 512 KiB and 2048 × 2048 pixels. A square looks best."
+      hint="PNG, JPEG or WebP, up to 512 KiB and 2048 × 2048 pixels. A square logo looks best."
       accept="image/png,image/jpeg,image/webp"
       problem={problem}
     />

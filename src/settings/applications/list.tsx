@@ -56,11 +56,11 @@ function ApplicationsPage({ visit, applications, deleted }: ApplicationsPageProp
       visit={visit}
       section="applications"
       heading="Applications"
-      lead="Each application signs its customers in under its own name, with its own Client ID, secrets and balance."
+      lead="Each application has its own name, Client ID, secrets and balance."
       actions={applications.length > 0 && newOne}
     >
       {applications.length === 0 ? (
-        <EmptyState heading="No application yet">
+        <EmptyState heading="No applications yet">
           <p>An application is a website, an app or a backend whose customers sign in with Tollgate.</p>
           {newOne}
         </EmptyState>
@@ -72,7 +72,7 @@ function ApplicationsPage({ visit, applications, deleted }: ApplicationsPageProp
       {deleted.length > 0 && (
         <Panel
           heading="Deleted"
-          lead="Nobody can sign in to them any more. Their balance and statements stay."
+          lead="Nobody can sign in to these any more. Their balances and statements are kept."
         >
           <DeletedTable visit={visit} deleted={deleted} />
         </Panel>

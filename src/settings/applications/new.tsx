@@ -96,9 +96,9 @@ function NewApplicationPage({
       visit={visit}
       section="applications"
       heading="New application"
-      lead="It takes a name and the address that your customers come back to. Everything but the kind can be changed later."
+      lead="All you need is a name and a callback address. You can change everything except the type later."
       crumbs={[{ label: 'Applications', path: visit.path('/applications') }]}
-      problem={isRefused && 'The application was not created yet. See what to change below.'}
+      problem={isRefused && 'The application was not created yet. Check the problems below.'}
     >
       <section class="panel">
         <Form action={visit.path(REST)} token={visit.token(REST)} upload>
@@ -107,7 +107,7 @@ function NewApplicationPage({
           <UrlField
             name="callback"
             label="Callback address"
-            hint="The HTTPS address of yours that receives the authorization code, compared character by character. More can be added later."
+            hint="The HTTPS address that receives the authorization code, matched exactly. You can add more later."
             placeholder="https://shop.example/callback"
             maximum={redirectUriCharacters}
             value={typed.callback}
@@ -132,11 +132,11 @@ const kinds = [
   {
     value: 'confidential',
     label: 'Confidential: it has a backend',
-    hint: 'Your server keeps a Client Secret and the tokens, the browser only a session cookie. Right for nearly everything.',
+    hint: 'Your server keeps the Client Secret and the tokens, and the browser only a session cookie. Right for almost every application.',
   },
   {
     value: 'public',
     label: 'Public: a single-page application without a backend',
-    hint: 'It runs in the browser alone, which cannot keep a secret, so there is none. Access tokens live 10 minutes.',
+    hint: 'Runs entirely in the browser, which can’t keep a secret, so there is none. Access tokens are valid for 10 minutes.',
   },
 ];

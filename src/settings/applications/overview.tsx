@@ -34,7 +34,7 @@ export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[
       },
     });
     redirectTo(ctx, deps, visit, applicationRest(application), {
-      notice: `${application.name} is disabled. Its customers are signed out of it.`,
+      notice: `${application.name} is disabled. Its customers are signed out.`,
     });
   };
   const enable = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
@@ -44,7 +44,7 @@ export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[
       make: (tx) => enableApplication(tx, { id, workspaceId }),
     });
     redirectTo(ctx, deps, visit, applicationRest(application), {
-      notice: `${application.name} takes sign-ins again.`,
+      notice: `${application.name} accepts sign-ins again.`,
     });
   };
   return [
@@ -66,7 +66,10 @@ function OverviewPage({ visit, application }: { visit: MemberVisit; application:
         mayChange && !application.disabledAt && <ButtonLink href={path('/try')}>Try the sign-in</ButtonLink>
       }
     >
-      <Panel heading="Identifiers" lead="Neither is secret. The Application ID is for the customer-data API.">
+      <Panel
+        heading="Identifiers"
+        lead="Neither of these is a secret. Use the Application ID with the customer-data API."
+      >
         <Copyable label="Client ID" value={application.clientId} />
         <Copyable label="Application ID" value={application.id} />
       </Panel>
@@ -99,7 +102,7 @@ function OverviewPage({ visit, application }: { visit: MemberVisit; application:
       {isAtLeast(visit.member.role, 'owner') && (
         <Panel
           heading="Delete"
-          lead="Ends the application for good. The next page says what that means before anything happens."
+          lead="Permanently deletes the application. The next page explains what that means before anything happens."
           actions={
             <ButtonLink kind="danger" href={path('/delete')}>
               Delete this application
@@ -152,8 +155,8 @@ function StatePanel({ visit, application }: { visit: MemberVisit; application: A
       heading="Sign-ins"
       lead={
         disabledAt
-          ? 'Nobody can sign in. Enable it, and customers sign in again as the same customers; what they held before stays ended.'
-          : 'Disabling stops every sign-in at once and ends what customers hold: access tokens, refresh tokens and codes. Nothing is deleted, nothing is charged, and it can be enabled again.'
+          ? 'Nobody can sign in. When you enable it, customers sign in again with the same sub. Earlier sessions stay ended.'
+          : 'Disabling immediately stops all sign-ins and revokes customers’ access tokens, refresh tokens and codes. Nothing is deleted or charged, and you can enable it again.'
       }
       actions={isAtLeast(visit.member.role, 'developer') && button}
     >
@@ -163,7 +166,7 @@ function StatePanel({ visit, application }: { visit: MemberVisit; application: A
             <Badge kind="warning">Disabled</Badge> since <Time at={disabledAt} />
           </>
         ) : (
-          <Badge kind="good">Takes sign-ins</Badge>
+          <Badge kind="good">Accepts sign-ins</Badge>
         )}
       </p>
     </Panel>

@@ -32,7 +32,7 @@ export function createRulesRoutes(deps: SettingsDependencies): SettingsRoute[] {
       make: (tx) => changeClientRules(tx, { id, workspaceId }, rules),
     });
     redirectTo(ctx, deps, visit, applicationRest(application), {
-      notice: `${application.name} has ${rules} client rules from the next sign-in on.`,
+      notice: `${application.name} uses ${rules} client rules from the next sign-in.`,
     });
   };
   return [
@@ -54,7 +54,7 @@ function RulesPage({ visit, application, isForbidden }: RulesPageProps) {
       tab="overview"
       heading={`Switch to ${next} client rules`}
       lead={next === 'strict' ? STRICT : COMPATIBLE}
-      problem={!isAllowed && 'Whoever runs this service allows strict client rules only.'}
+      problem={!isAllowed && 'The operator of this service allows strict client rules only.'}
     >
       <section class="panel">
         {next === 'compatible' && <GivenUp application={application} />}
@@ -70,27 +70,27 @@ function RulesPage({ visit, application, isForbidden }: RulesPageProps) {
 }
 
 const STRICT =
-  'Every sign-in needs state, nonce and PKCE again. Software that leaves one out is refused from then on.';
+  'Every sign-in requires state, nonce and PKCE again. Requests without one of them are refused.';
 const COMPATIBLE =
-  'For software that cannot be told to send state, nonce and PKCE. Look for its own setting first: strict is safer.';
+  'For software that can’t send state, nonce and PKCE. Check its settings first: strict is safer.';
 
 function GivenUp({ application }: { application: Application }) {
   const isPublic = application.clientType === 'public';
   return (
     <>
-      <h2>What is given up</h2>
+      <h2>What you give up</h2>
       <ul class="points">
         <li>
-          <code>state</code> is not asked for: that an answer belongs to the browser that asked is then for
-          PKCE or the nonce alone to show, and your software has to check them.
+          <code>state</code> is not required. Only PKCE or the nonce then ties the response to the browser
+          that asked for it, and your software has to check them.
         </li>
         <li>
-          <code>nonce</code> is not asked for{isPublic ? '' : ' where PKCE is used'}: an ID Token may then be
-          put into another attempt of the same person unnoticed.
+          <code>nonce</code> is not asked for{isPublic ? '' : ' where PKCE is used'}. An ID Token can then be
+          injected into another sign-in of the same person without being noticed.
         </li>
         {!isPublic && (
           <li>
-            PKCE is not asked for where a nonce is sent: whoever steals a code and the Client Secret can
+            PKCE is not required when a nonce is sent. Anyone who steals a code and the Client Secret can
             exchange it.
           </li>
         )}
@@ -102,8 +102,11 @@ function GivenUp({ application }: { application: Application }) {
             ? 'PKCE with S256 is always required.'
             : 'At least one of PKCE with S256 and nonce is required.'}
         </li>
-        <li>What your software does send is held to: a challenge has to be answered, a nonce comes back.</li>
-        <li>Callbacks, secrets, consent and charges are as before.</li>
+        <li>
+          What your software does send is enforced: a code challenge needs its verifier, and a nonce is
+          returned.
+        </li>
+        <li>Callbacks, secrets, consent and charges stay the same.</li>
       </ul>
     </>
   );

@@ -35,7 +35,7 @@ export function createSecretRoutes(deps: SettingsDependencies): SettingsRoute[] 
         make: (tx, now) => addClientSecret(tx, keyOf(application), now),
       });
       redirectTo(ctx, deps, visit, applicationRest(application, '/credentials'), {
-        notice: 'The new Client Secret works from now on, and so do the others.',
+        notice: 'The new Client Secret works now. The others keep working.',
         secrets: [{ label: 'Client Secret', value }],
       });
     } catch (error) {
@@ -50,7 +50,8 @@ export function createSecretRoutes(deps: SettingsDependencies): SettingsRoute[] 
       isLiveSecret(each, deps.clock()),
     );
     const secret = live.find(({ id }) => id === request.params.secret);
-    if (!secret) throw new TollgateError('not_found', 'There is no such Client Secret that still works.');
+    if (!secret)
+      throw new TollgateError('not_found', 'That Client Secret does not exist or no longer works.');
     return { application, secret, others: live.filter((each) => each !== secret) };
   };
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
@@ -66,7 +67,7 @@ export function createSecretRoutes(deps: SettingsDependencies): SettingsRoute[] 
       ctx.status = 400;
       ctx.body = renderPage(<ExpirePage visit={visit} {...found} typed={typed} problem={problem} />);
     };
-    if (!at) return refuse('Give a day and a time in the future, in UTC.');
+    if (!at) return refuse('Enter a date and time in the future, in UTC.');
     try {
       await audited(deps, visit, {
         action: 'client_secret.expired',
@@ -88,7 +89,7 @@ export function createSecretRoutes(deps: SettingsDependencies): SettingsRoute[] 
       notice:
         typed.when === 'at'
           ? `The secret ending in ${found.secret.hint} works until ${readableTime(at)}.`
-          : `The secret ending in ${found.secret.hint} does not work any more.`,
+          : `The secret ending in ${found.secret.hint} no longer works.`,
     });
   };
   return [
@@ -136,8 +137,8 @@ function ExpirePage({ visit, application, secret, others, typed, problem }: Expi
       <section class="panel">
         {isLastOne && (
           <Notice kind="warning">
-            No other secret of this application stays valid. Once this one has expired, every sign-in and
-            every refresh fails with invalid_client until you create another.
+            This application has no other valid secret. Once this one expires, every sign-in and refresh fails
+            with invalid_client until you create another.
           </Notice>
         )}
         <Form action={visit.path(rest)} token={visit.token(rest)}>
@@ -146,15 +147,15 @@ function ExpirePage({ visit, application, secret, others, typed, problem }: Expi
             legend="When"
             value={typed.when}
             options={[
-              { value: 'now', label: 'Now', hint: 'From the next request on, at every process.' },
-              { value: 'at', label: 'At a time', hint: 'Until then it works beside the others.' },
+              { value: 'now', label: 'Now', hint: 'Takes effect with the next request.' },
+              { value: 'at', label: 'At a time', hint: 'Until then it keeps working.' },
             ]}
           />
           <DateField name="at" label="Time in UTC" note="for “At a time”" value={typed.at} time />
           {isLastOne && (
             <CheckField
               name="confirmed"
-              label="I know that sign-ins fail from then on"
+              label="I understand that sign-ins will fail from then on"
               checked={typed.confirmed === 'on'}
             />
           )}

@@ -34,7 +34,7 @@ function Preview({ application: { id, name, logo }, look, caption }: PreviewProp
             <EmailField
               name={`email-${look}`}
               label="Email address"
-              hint="We will email you a code. No password needed."
+              hint="We’ll email you a code. No password needed."
             />
             <Button>Continue</Button>
             <Divider>or</Divider>

@@ -21,7 +21,7 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
   return (
     <Panel
       heading="Connect it"
-      lead="A complete program with your own values filled in: sign-in, a page for customers, log-out, errors, webhooks. Run it, sign in, and go on from there."
+      lead="A complete program with your own values filled in: sign-in, a page for customers, log-out, errors and webhooks. Run it, sign in, and build from there."
     >
       {choices.length > 1 && (
         <nav class="tabs" aria-label="Stack" id="code">
@@ -41,7 +41,9 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
         </nav>
       )}
       {visit.flash.secrets && (
-        <p class="fine">Copy the secret above first: another page, and so another stack, shows it no more.</p>
+        <p class="fine">
+          Copy the secret above first. It won’t be shown on other pages, including another stack’s.
+        </p>
       )}
       <AddressAdvice application={application} stack={stack} />
       {application.clientType === 'confidential' && <Variables stack={stack} />}
@@ -63,18 +65,18 @@ function Variables({ stack }: { stack: StackName }) {
       {ownSessionSecret.includes(stack) && (
         <>
           {' '}
-          and <code>SESSION_SECRET</code> to a random value of yours
+          and <code>SESSION_SECRET</code> to a random value
         </>
       )}
       {stack === 'next' && (
         <>
           {' '}
-          and <code>AUTH_SECRET</code> to a random value of yours (<code>npx auth secret</code>)
+          and <code>AUTH_SECRET</code> to a random value (<code>npx auth secret</code>)
         </>
       )}
-      , in the environment and never in the code. Once you have a webhook subscription for{' '}
-      <code>{stack === 'next' ? '/api/webhooks' : '/webhooks'}</code>, <code>TOLLGATE_WEBHOOK_SECRET</code> is
-      its signing secret.
+      . Keep them in the environment, never in the code. Once you have a webhook subscription for{' '}
+      <code>{stack === 'next' ? '/api/webhooks' : '/webhooks'}</code>, set{' '}
+      <code>TOLLGATE_WEBHOOK_SECRET</code> to its signing secret.
     </p>
   );
 }
@@ -114,9 +116,9 @@ function missingAddresses(application: Application, stack: StackName): Missing[]
   if (stack === 'single-page' && !origins.every((each) => allowedOrigins.includes(each)))
     missing.push({
       address: origin,
-      as: 'to the allowed origins, because the page asks for its tokens itself',
+      as: 'to the allowed origins, because the page requests its tokens from the browser',
     });
   if (!postLogoutRedirectUris.includes(`${origin}/`))
-    missing.push({ address: `${origin}/`, as: 'to where people come back after logging out' });
+    missing.push({ address: `${origin}/`, as: 'to the addresses after logging out' });
   return missing;
 }

@@ -52,19 +52,17 @@ function TrialPage({ visit, application }: PageProps) {
       application={application}
       tab="overview"
       heading="Try the sign-in"
-      lead={`Sign in as a customer of ${application.name} would, and see what your application would learn.`}
+      lead={`Sign in the way a customer of ${application.name} would, and see what your application would receive.`}
     >
       <section class="panel">
         <ul class="points">
-          <li>You go through the real sign-in pages, with this name and logo, and come back here.</li>
-          <li>It is not charged. No customer is counted, no event is written and no webhook is sent.</li>
+          <li>You use the real sign-in pages, with this name and logo, and come back here.</li>
+          <li>It is free. No customer is counted, no event is recorded and no webhook is sent.</li>
           <li>
-            What you agree to on the way counts: {application.name} will not ask the same person again for the
-            same data.
+            Your consent is remembered: {application.name} will not ask the same person again for the same
+            data.
           </li>
-          <li>
-            Any address works. One that is new here gets an account with Tollgate, as a customer’s would.
-          </li>
+          <li>Any email address works. A new one gets a Tollgate account, just as a customer’s would.</li>
         </ul>
         {application.disabledAt ? (
           <Notice kind="warning">
@@ -92,10 +90,10 @@ function OutcomePage({ visit, application, outcome }: PageProps & { outcome: Out
         visit={visit}
         application={application}
         tab="overview"
-        heading={outcome === 'over' ? 'This trial is over' : 'You cancelled'}
+        heading={outcome === 'over' ? 'This trial has ended' : 'You cancelled'}
         lead={
           outcome === 'over'
-            ? 'It was finished before, took too long, or began in another browser.'
+            ? 'It was already completed, took too long, or was started in another browser.'
             : 'Your application would have received access_denied on its callback, and nothing else.'
         }
         actions={again}
@@ -108,12 +106,12 @@ function OutcomePage({ visit, application, outcome }: PageProps & { outcome: Out
       application={application}
       tab="overview"
       heading="It works"
-      lead="Nothing was charged. On the way back your application would have received a code, and for it these claims."
+      lead="Nothing was charged. Your application would have received an authorization code and, in exchange for it, these claims."
       actions={again}
     >
       <Panel
         heading="Claims of the ID Token"
-        lead="Beside these it carries what belongs to one sign-in, such as nonce, iat and exp. Know a customer by iss and sub together."
+        lead="It also contains claims about the sign-in itself, such as nonce, iat and exp. Identify a customer by iss and sub together."
       >
         <Facts
           facts={Object.entries(outcome.claims).map(([claim, value]) => [

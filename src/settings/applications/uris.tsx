@@ -58,7 +58,7 @@ export function createUriRoutes(deps: SettingsDependencies): SettingsRoute[] {
       make: (tx) => changeAddresses(tx, { id, workspaceId }, addresses),
     });
     redirectTo(ctx, deps, visit, applicationRest(application, '/addresses'), {
-      notice: 'The addresses are saved and hold from the next sign-in on.',
+      notice: 'Addresses saved. They apply from the next sign-in.',
     });
   };
   return [
@@ -141,7 +141,7 @@ function ChangePage({ visit, application, lists, more, isRefused }: ChangePagePr
       application={application}
       tab="addresses"
       heading="Change the addresses"
-      problem={isRefused && 'Nothing was saved yet. See what to change below.'}
+      problem={isRefused && 'Nothing was saved yet. Check the problems below.'}
     >
       <section class="panel">
         <Form action={visit.path(rest)} token={visit.token(rest)}>
@@ -175,14 +175,14 @@ function descriptions({ clientType }: Application) {
       kind: 'callback',
       legend: 'Callback addresses',
       label: 'Callback address',
-      hint: 'The code goes to one of these and nowhere else. HTTPS, compared character by character: no slash more or less.',
+      hint: 'We send the authorization code only to these addresses. They use HTTPS and must match exactly, down to the slash.',
       placeholder: 'https://shop.example/callback',
     },
     {
       kind: 'post-logout',
       legend: 'Addresses after logging out',
       label: 'Address after logging out',
-      hint: 'Where a customer may be sent after logging out at Tollgate. HTTPS, compared in the same way.',
+      hint: 'Where customers can be sent after logging out of Tollgate. HTTPS, matched exactly.',
       placeholder: 'https://shop.example/',
     },
     {
@@ -191,8 +191,8 @@ function descriptions({ clientType }: Application) {
       label: 'Origin',
       hint:
         clientType === 'public'
-          ? 'Pages on the origins of your callbacks may call the token and UserInfo endpoints from the browser. Name further ones here: scheme, host and port, without a path.'
-          : 'Needed only if your callback redirects to another site than its own: browsers stop a sign-in that ends on an origin which is not named. Scheme, host and port, without a path.',
+          ? 'Pages on the origins of your callbacks can call the token and UserInfo endpoints from the browser. Add other origins here: scheme, host and port, without a path.'
+          : 'Needed only if your callback redirects to another site: browsers block a sign-in that ends on an origin that is not listed. Scheme, host and port, without a path.',
       placeholder: 'https://shop.example',
     },
   ] as const;

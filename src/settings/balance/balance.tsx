@@ -91,7 +91,7 @@ async function addWarning(
   const amount = parseAmount(typed.trim());
   const problem =
     amount === undefined
-      ? 'Write an amount such as 10 or 2.50.'
+      ? 'Enter an amount such as 10 or 2.50.'
       : await problemOf(() =>
           audited(deps, visit, {
             action: 'balance_warning.added',
@@ -101,7 +101,7 @@ async function addWarning(
           }),
         );
   if (problem === undefined && amount !== undefined) {
-    const notice = `The owners are told when the balance falls below ${showMoney(amount, visit.workspace.currency)}.`;
+    const notice = `Owners get an email when the balance falls below ${showMoney(amount, visit.workspace.currency)}.`;
     redirectTo(ctx, deps, visit, applicationRest(application, '/balance'), { notice });
     return;
   }
@@ -120,6 +120,6 @@ async function removeWarning(deps: SettingsDependencies, { ctx, visit, request }
       make: (tx) => removeThreshold(tx, { applicationId: application.id, amount }),
     });
   redirectTo(ctx, deps, visit, applicationRest(application, '/balance'), {
-    notice: 'The warning is removed.',
+    notice: 'Warning removed.',
   });
 }

@@ -37,7 +37,7 @@ export function LowBalanceNotices({ visit, balances }: Props) {
               {showMoney(low.balance, low.currency)}.{' '}
             </>
           )}
-          {visit && <a href={visit.path(`/applications/${low.applicationId}/balance`)}>See the balance</a>}
+          {visit && <a href={visit.path(`/applications/${low.applicationId}/balance`)}>View balance</a>}
         </Notice>
       ))}
     </>

@@ -6,8 +6,8 @@ export function OperatorCredit({ application }: { application: Pick<Application,
   return (
     <div class="stack-tight">
       <p class="fine">
-        Pay as you have agreed with the operator, who then runs this command with the amount and the payment’s
-        own name. The same reference is never credited twice.
+        Pay as agreed with the operator, who then runs this command with the amount and a reference for the
+        payment. The same reference is never credited twice.
       </p>
       <Copyable
         label="Command for the operator"

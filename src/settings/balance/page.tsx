@@ -45,14 +45,14 @@ export function BalancePage(props: BalancePageProps) {
       visit={visit}
       application={application}
       tab="balance"
-      problem={warnings.problem && 'The warning was not added. See what is wrong below.'}
+      problem={warnings.problem && 'The warning was not added. Check the problem below.'}
     >
       <LowBalanceNotices balances={low} />
       <BalancePanel {...props} />
       {isKept && provider === undefined && (
         <Panel
           heading="Top up"
-          lead="Payments are not switched on here: the operator of this service credits your payment."
+          lead="Online payments are not available here. The operator of this service credits your payment."
         >
           <OperatorCredit application={application} />
         </Panel>
@@ -83,7 +83,7 @@ function BalancePanel({ visit, application, balance, currency, forecast, now, pr
       <p class="money-figure">{showMoney(balance, currency)}</p>
       <p class="fine">{forecastSentence(forecast, { balance, currency, now })}</p>
       {canPay && !isAtLeast(visit.member.role, 'owner') && (
-        <p class="fine">An owner of the workspace can top it up.</p>
+        <p class="fine">A workspace owner can top it up.</p>
       )}
     </Panel>
   );
@@ -95,9 +95,9 @@ function forecastSentence(
 ): string {
   if (forecast.kind === 'idle') return `No charged sign-ins in the last ${forecastDays} days.`;
   const pace = `${showMoney(roundedUp(forecast.spentPerDay), currency)} a day over the last ${forecastDays} days`;
-  if (balance === 0n) return `Used up. It went at ${pace}.`;
-  if (forecast.kind === 'long') return `At the present pace for more than two years (${pace}).`;
-  return `At the present pace until about ${readableDay(forecast.at, now)} (${pace}).`;
+  if (balance === 0n) return `Used up, at ${pace}.`;
+  if (forecast.kind === 'long') return `Lasts more than two years at the current rate (${pace}).`;
+  return `Lasts until about ${readableDay(forecast.at, now)} at the current rate (${pace}).`;
 }
 
 /** To a hundredth: more would pretend to be exact. */
@@ -121,7 +121,7 @@ function PricesPanel({ prices, currency }: BalancePageProps) {
   return (
     <Panel
       heading="Prices"
-      lead="Charged when tokens are issued. Failed and cancelled attempts, token refresh, UserInfo and logout are free."
+      lead="Charged when tokens are issued. Failed and cancelled attempts, token refreshes, UserInfo and logout are free."
     >
       <NarrowTable caption="Prices" head={['What', <NumberHead key="price">Price</NumberHead>]}>
         <tr>
@@ -143,7 +143,7 @@ function WarningsPanel({ visit, application, balance, currency, warnings }: Bala
   return (
     <Panel
       heading="Warnings"
-      lead="When the balance falls below one of these amounts, every owner gets one mail within about a minute, and this page and the overview say so until it is topped up."
+      lead="When the balance falls below one of these amounts, we email every owner within about a minute and show a warning here and on the overview until you top it up."
     >
       {warnings.all.length > 0 && (
         <ul class="money-rows">
@@ -160,12 +160,12 @@ function WarningsPanel({ visit, application, balance, currency, warnings }: Bala
           ))}
         </ul>
       )}
-      {warnings.all.length === 0 && !mayChange && <p class="fine">There are none.</p>}
+      {warnings.all.length === 0 && !mayChange && <p class="fine">No warnings yet.</p>}
       {mayChange && (
         <Form action={visit.path(rest)} token={visit.token(rest)} label="Add a warning">
           <NumberField
             name="amount"
-            label={`Tell the owners below (${currency})`}
+            label={`Warn owners below (${currency})`}
             decimals
             required
             value={warnings.typed}
@@ -197,10 +197,7 @@ function RemoveWarning({ visit, application, amount, currency }: OneWarning) {
 
 function PaymentsPanel({ visit, application, payments }: BalancePageProps) {
   return (
-    <Panel
-      heading="Payments"
-      lead="The latest ones that were begun here. Everything that was credited is on the statement."
-    >
+    <Panel heading="Payments" lead="Payments started here, latest first. The statement lists every credit.">
       <DataTable
         caption="Payments"
         head={['Begun', <NumberHead key="amount">Amount</NumberHead>, 'State', '']}

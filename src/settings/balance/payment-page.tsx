@@ -88,11 +88,11 @@ function Outcome({ payment, provider }: { payment: Payment; provider: string }) 
       </Notice>
     );
   if (payment.status === 'expired')
-    return <Notice kind="warning">This payment was not made in time. Nothing was charged.</Notice>;
+    return <Notice kind="warning">This payment expired. Nothing was charged.</Notice>;
   return (
     <Notice kind="problem">
-      This payment failed, and the balance was not changed. If money was taken all the same, tell the operator
-      the number of the payment below.
+      This payment failed and the balance is unchanged. If you were charged anyway, send the operator the
+      payment number below.
     </Notice>
   );
 }

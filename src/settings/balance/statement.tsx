@@ -79,7 +79,7 @@ function StatementPage(props: Props) {
     >
       {statement.isShortened && (
         <Notice kind="warning">
-          This month has more entries than a page shows. The download has all of them.
+          This month has more entries than fit on this page. The download has all of them.
         </Notice>
       )}
       <Panel heading="Summary">
@@ -110,7 +110,7 @@ function finality({ sealed }: Statement, { end }: Month, now: Date) {
     );
   return now < end
     ? 'This month is not over yet.'
-    : 'Not final yet: it is closed an hour or two after the end of the month.';
+    : 'Not final yet. It closes an hour or two after the end of the month.';
 }
 
 const amountHead = <NumberHead key="amount">Amount</NumberHead>;
@@ -151,7 +151,7 @@ function SummaryRows({ currency, opening, closing, usage, entries, isShortened }
 }
 
 function Entries({ statement: { entries, currency } }: { statement: Statement }) {
-  if (entries.length === 0) return <p class="fine">There were none in this month.</p>;
+  if (entries.length === 0) return <p class="fine">None this month.</p>;
   return (
     <DataTable
       caption="Top-ups, refunds and corrections"
@@ -184,7 +184,7 @@ function actorWords({ actor }: Entry): string {
 }
 
 function Usage({ statement: { usage, currency } }: { statement: Statement }) {
-  if (usage.length === 0) return <p class="fine">There was none in this month.</p>;
+  if (usage.length === 0) return <p class="fine">None this month.</p>;
   return (
     <NarrowTable
       caption="Usage by day"

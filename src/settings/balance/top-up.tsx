@@ -79,7 +79,7 @@ async function topUp(deps: SettingsDependencies, provider: PaymentProvider, aske
   const amount = parseAmount(typed.trim());
   const problem =
     amount === undefined
-      ? 'Write an amount such as 50 or 49.90.'
+      ? 'Enter an amount such as 50 or 49.90.'
       : provider.refusalOf(amount, visit.workspace.currency);
   if (amount === undefined || problem !== undefined) {
     await showForm(deps, provider, { ctx, visit, application, typed, problem });
@@ -138,7 +138,7 @@ async function check(deps: SettingsDependencies, provider: PaymentProvider, aske
     if (!(error instanceof TollgateError)) throw error;
     deps.log.warn({ err: error, payment: payment.id }, 'a payment could not be asked about');
     ctx.status = error.status;
-    const problem = `${provider.title} does not answer just now. It is asked again by itself.`;
+    const problem = `${provider.title} is not responding right now. We will check again automatically.`;
     const props = { visit, application, payment, provider: provider.title, problem };
     ctx.body = renderPage(<PaymentPage {...props} />);
   }
@@ -175,7 +175,7 @@ async function showForm(
       tab="balance"
       heading="Top up"
       lead={`The balance is ${showMoney(amount, currency)}.`}
-      problem={problem && 'Nothing was paid. See what is wrong below.'}
+      problem={problem && 'Nothing was paid. Check the problem below.'}
     >
       <Panel
         heading="Amount"

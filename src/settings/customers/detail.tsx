@@ -35,7 +35,7 @@ export function createCustomerPageRoutes(deps: SettingsDependencies): SettingsRo
       make: (tx) => deps.customerSessions.end(tx, key),
     });
     redirectTo(ctx, deps, visit, rest, {
-      notice: 'Their sessions in this application are ended: no token of before works any more.',
+      notice: 'Their sessions in this application have ended. Earlier tokens no longer work.',
     });
   };
   return [
@@ -97,7 +97,7 @@ function CustomerPage(props: CustomerPageProps) {
         <Facts
           facts={[
             ['Name', customer.name ?? 'Not given'],
-            ['E-mail', `${customer.email}${customer.emailVerified ? ' (verified)' : ''}`],
+            ['Email', `${customer.email}${customer.emailVerified ? ' (verified)' : ''}`],
             ['sub', <code key="sub">{customer.sub}</code>],
             ['Registered', readableTime(customer.registeredAt)],
             ['Last sign-in', readableTime(customer.lastSignInAt)],

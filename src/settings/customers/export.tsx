@@ -140,7 +140,7 @@ function ExportPage({ visit, application, total, problem }: ExportPageProps) {
     >
       <Panel
         heading="Format"
-        lead="The last line says how many customers the file holds. A file without it was cut off: fetch it again."
+        lead="The last line says how many customers the file holds. If that line is missing, the file was cut off: download it again."
       >
         <Form action={applicationPath(visit, application, '/customers/export')} token={visit.token(rest)}>
           <RadioFields
@@ -152,20 +152,20 @@ function ExportPage({ visit, application, total, problem }: ExportPageProps) {
               {
                 value: 'csv',
                 label: 'CSV',
-                hint: 'For spreadsheets. Cells that would be formulas begin with an apostrophe.',
+                hint: 'For spreadsheets. Cells that look like formulas start with an apostrophe.',
               },
               {
                 value: 'ndjson',
                 label: 'NDJSON',
-                hint: 'For programs: one JSON object a line, as in the customer-data API.',
+                hint: 'For programs: one JSON object per line, as in the customer-data API.',
               },
             ]}
           />
           <Button>Download</Button>
         </Form>
         <p class="fine">
-          The audit log keeps that you exported. A workspace may do so {rateLimits.customer_exports.count}{' '}
-          times an hour.
+          The audit log records each export. A workspace can export {rateLimits.customer_exports.count} times
+          per hour.
         </p>
       </Panel>
     </ApplicationFrame>

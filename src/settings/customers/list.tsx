@@ -101,10 +101,8 @@ function CustomersPage(props: CustomersPageProps) {
       }
     >
       {total.count === 0 ? (
-        <EmptyState heading="No customer yet">
-          <p>
-            Whoever signs in to this application for the first time becomes its customer and appears here.
-          </p>
+        <EmptyState heading="No customers yet">
+          <p>People appear here after they sign in to this application for the first time.</p>
         </EmptyState>
       ) : (
         <div class="panel">
@@ -124,7 +122,7 @@ function Search({ visit, application, query }: Pick<CustomersPageProps, 'visit' 
     <form class="filter" method="get" action={path}>
       <TextField
         name="search"
-        label="E-mail address or sub"
+        label="Email address or sub"
         autocomplete="off"
         maximum={320}
         value={query.search}
@@ -146,8 +144,8 @@ function CustomerTable({ visit, application, query, rows, now }: CustomersPagePr
   if (query.problem) return null;
   if (rows.length === 0)
     return (
-      <EmptyState heading="Nobody found">
-        <p>The address or sub must be complete; another application's sub is not known here.</p>
+      <EmptyState heading="No customers found">
+        <p>Enter a complete email address or sub. A sub from another application won’t match.</p>
       </EmptyState>
     );
   return (

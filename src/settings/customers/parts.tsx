@@ -29,12 +29,12 @@ export function Sessions({ visit, application, rest, sessions }: SessionsProps) 
   return (
     <Panel
       heading="Sessions"
-      lead="What this customer holds of this application, one line for each browser that signed in."
+      lead="One line for each browser in which this customer signed in to this application."
       actions={canEnd && <EndSessions visit={visit} rest={rest} />}
     >
       {sessions.length === 0 ? (
-        <EmptyState heading="No session">
-          <p>No access or refresh token of this application works for this customer.</p>
+        <EmptyState heading="No sessions">
+          <p>This customer has no valid access or refresh tokens for this application.</p>
         </EmptyState>
       ) : (
         <>
@@ -53,9 +53,9 @@ export function Sessions({ visit, application, rest, sessions }: SessionsProps) 
           </DataTable>
           {canEnd && (
             <p class="fine">
-              Ending them takes effect within a second: UserInfo answers 401 and a refresh fails with
-              invalid_grant. Their browser stays signed in to Tollgate and to other applications, so they may
-              come back without a password.
+              This takes effect within a second: UserInfo returns 401, and a refresh fails with invalid_grant.
+              The browser stays signed in to Tollgate and to other applications, so the customer may come back
+              without signing in again.
             </p>
           )}
         </>

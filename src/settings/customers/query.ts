@@ -23,7 +23,7 @@ export function readCustomerQuery(query: FormFields): CustomerQuery {
   return {
     search,
     filters: found ?? {},
-    problem: found ? undefined : 'Type a whole e-mail address, or a sub as your application knows it.',
+    problem: found ? undefined : 'Enter a complete email address, or a sub from your application.',
     after: readPlace(query.after),
     before: readPlace(query.before),
   };

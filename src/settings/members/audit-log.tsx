@@ -71,7 +71,7 @@ async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<voi
       visit={visit}
       section="audit-log"
       heading="Audit log"
-      lead="Every change in this workspace. Entries cannot be changed or deleted."
+      lead="Every change in this workspace. Entries can’t be edited or deleted."
       actions={
         <ButtonLink href={`${visit.path('/audit-log.csv')}?${queryOf(query)}`}>Download CSV</ButtonLink>
       }
@@ -79,8 +79,8 @@ async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<voi
       <Filter visit={visit} query={query} choices={choices} names={names} />
       <Panel heading="Changes">
         {rows.length === 0 ? (
-          <EmptyState heading="Nothing matches">
-            <p>Choose other dates, or another person or action.</p>
+          <EmptyState heading="No matching entries">
+            <p>Try other dates, or another person or action.</p>
           </EmptyState>
         ) : (
           <DataTable wide caption="Changes" head={['When', 'Who', 'What', 'Details', 'From']}>

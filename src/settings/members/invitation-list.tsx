@@ -12,7 +12,7 @@ type ListProps = { visit: MemberVisit; invitations: Invitation[]; now: Date };
 export function OpenInvitations({ visit, invitations, now }: ListProps) {
   const isOwner = visit.member.role === 'owner';
   return (
-    <Panel heading="Invitations" lead="Mailed, but not accepted yet.">
+    <Panel heading="Invitations" lead="Sent, but not accepted yet.">
       <DataTable caption="Invitations" head={['Address', 'Role', 'Valid until']}>
         {invitations.map((invitation) => (
           <tr key={invitation.id}>

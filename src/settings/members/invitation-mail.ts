@@ -19,10 +19,10 @@ export function invitationMail({ invitation, workspaceName, inviter, link }: Inv
     subject: `Invitation to ${workspaceName}`,
     paragraphs: [
       `${inviter ?? 'The operator of this service'} invites you to the workspace ${workspaceName} as ${role === 'owner' ? 'an owner' : `a ${role}`}.`,
-      `Open the link and sign in with ${email}. It works once, until ${readableTime(expiresAt)}.`,
-      'If you do not expect this, ignore this mail: nothing happens without you.',
+      `Open the link and sign in with ${email}. It works once and expires on ${readableTime(expiresAt)}.`,
+      'If you weren’t expecting this invitation, you can ignore this email.',
     ],
-    link: { label: 'See the invitation', url: link },
+    link: { label: 'View invitation', url: link },
     expiresAt,
   });
 }

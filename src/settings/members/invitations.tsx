@@ -87,7 +87,7 @@ export function createInvitationRoutes(deps: SettingsDependencies): SettingsRout
 type Typed = { email: string; role: string };
 type Problems = { [field in keyof Typed]?: string };
 
-const NO_ADDRESS = 'This is not an e-mail address.';
+const NO_ADDRESS = 'Enter a valid email address.';
 
 /** For each field by itself; what is refused for other reasons stands above the form alone. */
 function problemsOf({ email, role }: Typed): Problems {
@@ -124,7 +124,7 @@ async function invite(
     );
     await record(tx, visit, { action: 'invitation.sent', invitation, now });
   });
-  redirectTo(ctx, deps, visit, '/members', { notice: `An invitation is on its way to ${email}.` });
+  redirectTo(ctx, deps, visit, '/members', { notice: `Invitation sent to ${email}.` });
 }
 
 async function withdraw(
@@ -140,7 +140,7 @@ async function withdraw(
     return withdrawn;
   });
   redirectTo(ctx, deps, visit, '/members', {
-    notice: `The invitation of ${invitation.email} is withdrawn.`,
+    notice: `The invitation to ${invitation.email} has been withdrawn.`,
   });
 }
 
@@ -148,7 +148,7 @@ async function refuseMember(tx: Database, input: { workspaceId: string; email: s
   const account = await findAccountByEmail(tx, input.email);
   if (!account) return;
   if (await findMember(tx, { workspaceId: input.workspaceId, accountId: account.id }))
-    throw new TollgateError('invalid_request', 'This person is a member already.');
+    throw new TollgateError('invalid_request', 'This person is already a member.');
 }
 
 async function record(
@@ -175,8 +175,8 @@ function showInvite(ctx: Context, visit: MemberVisit, typed: InvitePage): void {
     <SettingsFrame
       visit={visit}
       section="members"
-      heading="Invite somebody"
-      lead={`They get a mail with a link that works once, for ${invitationSeconds / 86_400} days, for this address only.`}
+      heading="Invite a member"
+      lead={`We email them a link that works once, for ${invitationSeconds / 86_400} days, with this address only.`}
       crumbs={[{ label: 'Members', path: visit.path('/members') }]}
       problem={problem}
     >
@@ -184,7 +184,7 @@ function showInvite(ctx: Context, visit: MemberVisit, typed: InvitePage): void {
         <Form action={visit.path(INVITE)} token={visit.token(INVITE)}>
           <EmailField
             name="email"
-            label="E-mail address"
+            label="Email address"
             value={email}
             problem={problems.email}
             required
@@ -210,7 +210,7 @@ function showInvitation(ctx: Context, visit: MemberVisit, page: InvitationPage):
     <SettingsFrame
       visit={visit}
       section="members"
-      heading={`Invitation of ${invitation.email}`}
+      heading={`Invitation to ${invitation.email}`}
       crumbs={[{ label: 'Members', path: visit.path('/members') }]}
       problem={problem}
     >
@@ -225,11 +225,11 @@ function showInvitation(ctx: Context, visit: MemberVisit, page: InvitationPage):
         <Form action={visit.path(resend)} token={visit.token(resend)}>
           <Button kind="secondary">Send it again</Button>
         </Form>
-        <p class="fine">The new mail has a new link, and seven days; the link before stops working.</p>
+        <p class="fine">We send a new link that is valid for seven days. The previous link stops working.</p>
       </Panel>
-      <Panel heading="Withdraw" lead="The link in the mail stops working." danger>
+      <Panel heading="Withdraw" lead="The link in the email stops working." danger>
         <Form action={visit.path(withdrawal)} token={visit.token(withdrawal)}>
-          <Button kind="danger">Withdraw the invitation</Button>
+          <Button kind="danger">Withdraw invitation</Button>
         </Form>
       </Panel>
     </SettingsFrame>,

@@ -96,7 +96,7 @@ async function join(
   const flash = {
     notice: accepted.isNew
       ? `Welcome to ${workspace.name}.`
-      : `You were a member of ${workspace.name} already.`,
+      : `You are already a member of ${workspace.name}.`,
   };
   redirectOutside(ctx, deps, { accountId: person.account.id, location: `/settings/${workspace.id}`, flash });
 }
@@ -135,7 +135,7 @@ async function showInvitation(
             <p>
               {person
                 ? `This invitation is for ${invitation.email}. You are signed in as ${person.account.email}, so you cannot accept it.`
-                : `Sign in with ${invitation.email} to accept. If you have no account yet, you get one on the way.`}
+                : `Sign in with ${invitation.email} to accept. If you don’t have an account yet, you can create one.`}
             </p>
             <ButtonLink kind="primary" href={`${ctx.path}/sign-in`}>
               Sign in as {invitation.email}
@@ -154,11 +154,11 @@ function showOver(ctx: Context): void {
     <CardPage
       language="en"
       title="Invitation not valid · Tollgate"
-      heading="This invitation is not valid any more"
-      lead="It was used, withdrawn, replaced by a newer mail, or is more than seven days old. Ask for a new one."
+      heading="This invitation is no longer valid"
+      lead="It was used, withdrawn, replaced by a newer one, or is more than seven days old. Ask for a new one."
       symbol="information"
     >
-      <ButtonLink href="/settings">Go to the settings</ButtonLink>
+      <ButtonLink href="/settings">Go to settings</ButtonLink>
     </CardPage>,
   );
 }

@@ -101,11 +101,11 @@ async function showMembers(deps: SettingsDependencies, ctx: Context, visit: Memb
       visit={visit}
       section="members"
       heading="Members"
-      lead={`Who can work in ${visit.workspace.name}, and what they may do there.`}
+      lead={`Who has access to ${visit.workspace.name}, and what they can do.`}
       actions={
         isOwner && (
           <ButtonLink kind="primary" href={visit.path('/members/invite')}>
-            Invite somebody
+            Invite a member
           </ButtonLink>
         )
       }
@@ -122,7 +122,7 @@ async function showMembers(deps: SettingsDependencies, ctx: Context, visit: Memb
       )}
       <Panel
         heading="Leave this workspace"
-        lead="You lose access at once. To come back, somebody has to invite you."
+        lead="You lose access immediately. To come back, someone has to invite you."
         actions={
           <ButtonLink kind="danger" href={visit.path('/members/leave')}>
             Leave …
@@ -166,7 +166,7 @@ async function findMemberPage(
   accountId = '',
 ): Promise<MemberPage> {
   const member = await findMember(db, { workspaceId: workspace.id, accountId });
-  if (!member) throw new TollgateError('not_found', 'There is no such member.');
+  if (!member) throw new TollgateError('not_found', 'That person is not a member.');
   const account = await findAccount(db, accountId);
   return { member, email: account?.email ?? 'a deleted account', name: account?.name ?? null };
 }
@@ -183,7 +183,7 @@ function showMember(ctx: Context, visit: MemberVisit, { member, email, name, pro
       crumbs={[{ label: 'Members', path: visit.path('/members') }]}
       problem={problem}
     >
-      <Panel heading="What they may do">
+      <Panel heading="Role">
         <Form action={visit.path(`${base}/role`)} token={visit.token(`${base}/role`)}>
           <RoleField value={member.role} />
           <Button>Save role</Button>
@@ -191,7 +191,7 @@ function showMember(ctx: Context, visit: MemberVisit, { member, email, name, pro
       </Panel>
       <Panel
         heading="Remove from the workspace"
-        lead={`${who} loses access at once. What they made stays, API keys included.`}
+        lead={`${who} loses access immediately. What they created stays, including API keys.`}
         danger
       >
         <Form action={visit.path(`${base}/remove`)} token={visit.token(`${base}/remove`)}>
@@ -212,8 +212,8 @@ function showLeaving(ctx: Context, visit: MemberVisit, problem?: string): void {
       problem={problem}
     >
       <Panel
-        heading="What this ends"
-        lead="You lose access at once. Applications, keys and balances stay as they are. To come back, somebody has to invite you."
+        heading="What happens"
+        lead="You lose access immediately. Applications, keys and balances stay as they are. To come back, someone has to invite you."
         danger
       >
         <Form action={visit.path('/members/leave')} token={visit.token('/members/leave')}>

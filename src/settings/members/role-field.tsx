@@ -4,9 +4,9 @@ import { TollgateError } from '../../errors.ts';
 import { RadioFields } from '../../page/choice-field.tsx';
 
 const words: Record<Role, { label: string; hint: string }> = {
-  viewer: { label: 'Viewer', hint: 'Sees applications, balances, usage and members; changes nothing.' },
-  developer: { label: 'Developer', hint: 'Also changes applications, API keys and webhooks.' },
-  owner: { label: 'Owner', hint: 'Also moves money, invites and removes members, reads the audit log.' },
+  viewer: { label: 'Viewer', hint: 'Can view applications, balances, usage and members.' },
+  developer: { label: 'Developer', hint: 'Can also change applications, API keys and webhooks.' },
+  owner: { label: 'Owner', hint: 'Can also top up balances, manage members and read the audit log.' },
 };
 
 export function RoleField({ value, problem }: { value: string | undefined; problem?: string | undefined }) {

@@ -57,21 +57,21 @@ function stepsOf({ visit, done, first }: NextStepsProps): Step[] {
       path: '/applications/new',
     },
     {
-      name: 'Sign somebody in',
-      why: 'Put the code into your service, or try it from here: a trial walks the real pages and is free.',
+      name: 'Test a sign-in',
+      why: 'Add the code to your service, or try it from here. A trial uses the real pages and is free.',
       isDone: done.signIn,
       label: 'Try it',
       path: first ? `${ofFirst}/try` : ofFirst,
     },
     {
       name: 'Receive webhooks',
-      why: 'Your service hears of each registration and sign-in within a second, signed.',
+      why: 'Get a signed request for each registration and sign-in, within a second.',
       isDone: done.webhook,
       label: 'Add an endpoint',
       path: '/webhooks',
     },
     {
-      name: 'Read customers and events by API',
+      name: 'Read customers and events with the API',
       why: 'A key for your backend, shown once.',
       isDone: done.apiKey,
       label: 'Create an API key',
@@ -83,9 +83,9 @@ function stepsOf({ visit, done, first }: NextStepsProps): Step[] {
     ...steps,
     {
       name: 'Invite a colleague',
-      why: 'So that the workspace does not depend on one mailbox.',
+      why: 'So the workspace doesn’t depend on a single person.',
       isDone: done.colleague,
-      label: 'Invite somebody',
+      label: 'Invite a member',
       path: '/members/invite',
     },
   ];

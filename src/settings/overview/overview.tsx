@@ -85,7 +85,7 @@ function Overview({ visit, lowBalances, atWork, done }: Seen & { visit: MemberVi
       heading={visit.workspace.name}
       lead={
         atWork.length > 0
-          ? `Sign-ins of the last ${overviewDays} days, balances, and what needs you.`
+          ? `Sign-ins of the last ${overviewDays} days, balances, and what needs your attention.`
           : undefined
       }
       actions={
@@ -104,7 +104,7 @@ function Overview({ visit, lowBalances, atWork, done }: Seen & { visit: MemberVi
       )}
       {atWork.length === 0 && !canChange && (
         <Panel heading="Applications">
-          <EmptyState heading="There is no application yet">
+          <EmptyState heading="No applications yet">
             <p>A developer or owner of this workspace can create one.</p>
           </EmptyState>
         </Panel>

@@ -29,8 +29,8 @@ export function ApplicationChoice({ applications, chosen, legend, problem }: App
         value={chosen === null ? 'all' : 'chosen'}
         problem={problem}
         options={[
-          { value: 'all', label: 'All applications', hint: 'Those that you create later, too.' },
-          { value: 'chosen', label: 'Only the ones chosen here' },
+          { value: 'all', label: 'All applications', hint: 'Including those you create later.' },
+          { value: 'chosen', label: 'Only selected applications' },
         ]}
       />
       {applications.length > 0 && (
@@ -54,5 +54,5 @@ export function nameApplications(
 ): string {
   if (chosen === null) return 'All applications';
   const names = applications.filter(({ id }) => chosen.includes(id)).map(({ name }) => name);
-  return names.length > 0 ? names.join(', ') : 'None that still exists';
+  return names.length > 0 ? names.join(', ') : 'None that still exist';
 }

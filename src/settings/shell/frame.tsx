@@ -88,8 +88,7 @@ function FlashNotices({ visit: { flash } }: { visit: MemberVisit }) {
       {secrets.length > 0 && (
         <section class="panel secrets" aria-label="Shown once">
           <Notice kind="warning">
-            Copy this now and keep it where your secrets are: it is shown this one time and cannot be shown
-            again.
+            Copy this now and store it with your secrets. You won’t be able to see it again.
           </Notice>
           {secrets.map(({ label, value }) => (
             <Copyable key={label} label={label} value={value} />

@@ -40,7 +40,7 @@ export function showKeptForm(ctx: Context, { fields, hadFiles, upload, person }:
   if (!person) refusePrograms(ctx, 'invalid_token', 'Sign in to company settings in a browser.');
   ctx.status = person ? 403 : 401;
   ctx.type = 'html';
-  const heading = person ? 'Please confirm that it is you' : 'You have been signed out';
+  const heading = person ? 'Confirm it’s you' : 'You have been signed out';
   ctx.body = renderPage(
     <CardPage
       language="en"
@@ -49,8 +49,8 @@ export function showKeptForm(ctx: Context, { fields, hadFiles, upload, person }:
       symbol="information"
       lead={
         person
-          ? `This change needs a sign-in within the last ${freshSignInSeconds / 60} minutes. Nothing has been changed yet, and what you typed is kept on this page.`
-          : 'Your session is over. Nothing has been changed, and what you typed is kept on this page.'
+          ? `This change requires a sign-in within the last ${freshSignInSeconds / 60} minutes. Nothing has been changed yet, and this page keeps what you typed.`
+          : 'Your session has ended. Nothing has been changed, and this page keeps what you typed.'
       }
     >
       <div class="stack">
@@ -69,10 +69,10 @@ export function showKeptForm(ctx: Context, { fields, hadFiles, upload, person }:
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="button button-secondary">
-            2. Send the form again
+            2. Submit the form again
           </button>
         </form>
-        {hadFiles && <p class="fine">The file you chose is not kept: go back and choose it again.</p>}
+        {hadFiles && <p class="fine">The file you chose is not kept. Go back and choose it again.</p>}
       </div>
     </CardPage>,
   );
@@ -82,7 +82,7 @@ const roleWords: Record<Role, string> = { viewer: 'viewers', developer: 'develop
 
 export function showRoleTooLow(ctx: Context, visit: MemberVisit, needed: Role): void {
   const who = needed === 'developer' ? 'developers and owners' : roleWords[needed];
-  const sentence = `This is for ${who} of ${visit.workspace.name}; you are a ${visit.member.role}.`;
+  const sentence = `Only ${who} of ${visit.workspace.name} can do this. You are a ${visit.member.role}.`;
   refusePrograms(ctx, 'forbidden', sentence);
   ctx.status = 403;
   ctx.type = 'html';
@@ -90,7 +90,7 @@ export function showRoleTooLow(ctx: Context, visit: MemberVisit, needed: Role): 
     <SettingsFrame visit={visit} section="overview" heading="You need another role" lead={sentence}>
       <Panel heading="What you can do" lead="An owner of the workspace can change your role under Members.">
         <div class="actions">
-          <ButtonLink href={visit.path('/members')}>See the members</ButtonLink>
+          <ButtonLink href={visit.path('/members')}>View members</ButtonLink>
           <ButtonLink href={visit.path('')}>Back to the overview</ButtonLink>
         </div>
       </Panel>

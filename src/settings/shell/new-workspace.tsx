@@ -61,7 +61,7 @@ async function create(deps: SettingsDependencies, ctx: Context, { person, typed 
   const workspace = await changeAs(deps, person, async (tx) => {
     // The account is held: of two forms at the same moment the second one sees the workspace of the first.
     if ((await listMemberships(tx, accountId)).length >= workspacesPerPerson)
-      throw new TollgateError('invalid_request', `One person has at most ${workspacesPerPerson} workspaces.`);
+      throw new TollgateError('invalid_request', `You can have at most ${workspacesPerPerson} workspaces.`);
     const created = await createWorkspace(tx, { ...config, name, now });
     await addMember(tx, { workspaceId: created.id, accountId, role: 'owner', now });
     await recordAudit(tx, {
@@ -94,7 +94,7 @@ async function show(
       language="en"
       title={`${heading} · Tollgate`}
       heading={heading}
-      lead="One workspace for each company: it holds applications, keys, balances and members."
+      lead="A workspace holds a company’s applications, keys, balances and members."
       brand={ourselves}
       foot={
         <>
@@ -127,8 +127,8 @@ async function show(
           <Button>Create workspace</Button>
         </Form>
         <p class="fine">
-          Expecting to join a company that is here already? Ask one of its owners to invite{' '}
-          {person.account.email}.
+          Joining a company that already uses Tollgate? Ask one of its owners to invite {person.account.email}
+          .
         </p>
       </div>
     </CardPage>,

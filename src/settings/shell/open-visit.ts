@@ -38,7 +38,7 @@ function changeAsMember<T>(
     const member = await lockMembership(tx, { workspaceId, accountId: account.id });
     if (!member) throw new TollgateError('not_found', 'There is nothing at this address.');
     if (!isAtLeast(member.role, needs.role))
-      throw new TollgateError('forbidden', 'Your role in this workspace was changed. Nothing was saved.');
+      throw new TollgateError('forbidden', 'Your role in this workspace has changed. Nothing was saved.');
     return work(tx);
   });
 }

@@ -33,11 +33,11 @@ export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[]
             visit={visit}
             section="sessions"
             heading="Your sessions"
-            lead={`A session ends after ${pageSessionIdleSeconds / 60} minutes without use, and after ${pageSessionAbsoluteSeconds / 3600} hours in any case.`}
+            lead={`A session ends after ${pageSessionIdleSeconds / 60} minutes of inactivity, and after ${pageSessionAbsoluteSeconds / 3600} hours at the latest.`}
             actions={
               sessions.length > 1 && (
                 <Form action={visit.path(END_OTHERS)} token={visit.token(END_OTHERS)}>
-                  <Button kind="danger">End all others</Button>
+                  <Button kind="danger">End all other sessions</Button>
                 </Form>
               )
             }
@@ -48,7 +48,7 @@ export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[]
                   <tr key={session.id}>
                     <td>
                       {deviceName(session.userAgent)}{' '}
-                      {session.id === visit.session.id && <Badge kind="good">this one</Badge>}
+                      {session.id === visit.session.id && <Badge kind="good">this session</Badge>}
                     </td>
                     <td>{session.address}</td>
                     <td>
@@ -87,7 +87,7 @@ export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[]
         const account = await findAccount(db, accountId);
         if (account) deps.rememberDevice(ctx, account);
         redirectTo(ctx, deps, visit, '/sessions', {
-          notice: 'You are signed out everywhere else, of every page and application.',
+          notice: 'You are signed out everywhere else, on every page and in every application.',
         });
       },
     },
@@ -101,10 +101,10 @@ export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[]
           const now = clock();
           const sessions = await listPageSessions(tx, { accountId, area: 'settings', now });
           const uidHash = sessions.find(({ id }) => id === params.session)?.sessionHash;
-          if (!uidHash) throw new TollgateError('not_found', 'There is no such session.');
+          if (!uidHash) throw new TollgateError('not_found', 'That session has already ended.');
           await deps.revokeSession(tx, { uidHash, accountId, now });
         });
-        redirectTo(ctx, deps, visit, '/sessions', { notice: 'That browser is signed out.' });
+        redirectTo(ctx, deps, visit, '/sessions', { notice: 'Session ended. That browser is signed out.' });
       },
     },
   ];

@@ -51,8 +51,8 @@ export function TraceSearch({ visit, value }: { visit: MemberVisit; value?: stri
         Find
       </button>
       <p class="fine">
-        Its trace (trc_…) stands on the error page and in the header x-tollgate-trace of a refused token
-        request; its event (evt_…) in the API and in webhooks.
+        The error page shows its trace (trc_…), as does the x-tollgate-trace header of a refused token
+        request. Its event (evt_…) is in the API and in webhooks.
       </p>
     </form>
   );

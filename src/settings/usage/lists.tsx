@@ -16,9 +16,7 @@ export function FailureReasons({ reasons }: { reasons: FailureCount[] }) {
   if (counted.length === 0)
     return (
       <EmptyState heading="No failures">
-        <p>
-          Refused requests, wrong codes and cancelled sign-ins appear here, each with what to do about it.
-        </p>
+        <p>Refused requests, wrong codes and cancelled sign-ins appear here, with how to fix them.</p>
       </EmptyState>
     );
   return (
@@ -43,8 +41,8 @@ export function RecentSignIns({ visit, choice, events }: ListProps & { events: R
   if (events.length === 0)
     return (
       <Panel heading="Newest sign-ins">
-        <EmptyState heading="No sign-in yet">
-          <p>As soon as somebody signs in, it is here, with everything that happened on the way.</p>
+        <EmptyState heading="No sign-ins yet">
+          <p>Sign-ins appear here with every step along the way.</p>
         </EmptyState>
       </Panel>
     );

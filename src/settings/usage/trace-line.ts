@@ -94,7 +94,7 @@ function momentOfEvent({
   return {
     ...moment,
     tone: 'bad',
-    text: 'The charge was taken back: the tokens never reached your backend.',
+    text: 'The charge was reversed because the tokens never reached your backend.',
   };
 }
 
@@ -121,7 +121,7 @@ function momentsOfDelivery(delivery: EventDelivery): TraceMoment[] {
     ending.push({
       at: nextAttemptAt,
       tone: 'plain',
-      title: 'Webhook planned',
+      title: 'Webhook scheduled',
       text: `Next attempt to ${url}.`,
       link,
     });

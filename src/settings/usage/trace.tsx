@@ -63,7 +63,7 @@ async function search(ctx: Context, visit: MemberVisit, { query }: SettingsReque
       problem={
         name &&
         attempts.length === 0 &&
-        `There is no sign-in of this workspace under “${name.slice(0, 64)}”. Steps are kept for ${days} days, and a sign-in without pages has none: look for its event instead.`
+        `No sign-in in this workspace matches “${name.slice(0, 64)}”. Steps are kept for ${days} days, and a sign-in without pages has none. Search for its event instead.`
       }
     >
       <section class="panel" aria-label="Search">
@@ -78,7 +78,7 @@ function Attempts({ visit, attempts }: { visit: MemberVisit; attempts: { traceId
   return (
     <Panel
       heading="Attempts with this nonce"
-      lead="Your client sent the same nonce for each of them: let it make a new one for every attempt."
+      lead="Your client sent the same nonce for each of them. It must create a new one for every attempt."
     >
       <DataTable caption="Attempts with this nonce" head={['Began', 'Trace', '']}>
         {attempts.map(({ traceId, at }) => (
@@ -115,9 +115,7 @@ function TracePage({ visit, trace }: { visit: MemberVisit; trace: Trace }) {
       </Panel>
       <Panel
         heading="What happened"
-        lead={
-          trace.isCut && `The newest ${signInTraceSteps} steps; there were earlier ones, which are not shown.`
-        }
+        lead={trace.isCut && `The newest ${signInTraceSteps} steps; earlier ones are not shown.`}
       >
         <TimeLine visit={visit} moments={moments} />
       </Panel>

@@ -73,8 +73,8 @@ function UsagePage({ visit, choice, usage }: UsagePageProps) {
       lead={`Registrations and sign-ins of ${chosen?.name ?? 'all applications'} in the last ${days} days, in UTC.`}
     >
       {applications.length === 0 ? (
-        <EmptyState heading="Nothing to count yet">
-          <p>Usage begins with the first sign-in to an application.</p>
+        <EmptyState heading="No usage yet">
+          <p>Usage appears after the first sign-in to an application.</p>
           <ButtonLink kind="primary" href={visit.path('/applications/new')}>
             New application
           </ButtonLink>
@@ -131,14 +131,14 @@ function Outcome({ usage, days }: { usage: Usage; days: number }) {
       heading="What went wrong"
       lead={
         days > keptDays
-          ? `Failures are kept for ${keptDays} days; a person who tries again after one is counted above as well.`
-          : 'A person who tries again after a failure is counted above as well.'
+          ? `Failures are kept for ${keptDays} days. If someone succeeds after a failure, the sign-in is counted above as well.`
+          : 'If someone succeeds after a failure, the sign-in is counted above as well.'
       }
     >
       {wasCut && (
         <Notice kind="warning">
-          At times there were more steps than are kept, so these counts are too low. Sign-ins and their cost
-          are complete.
+          At times there were more steps than we keep, so these counts are too low. Sign-ins and costs are
+          complete.
         </Notice>
       )}
       <FailureReasons reasons={usage.reasons} />
@@ -151,8 +151,8 @@ function Live({ visit, choice }: Pick<UsagePageProps, 'visit' | 'choice'>) {
     <div class="row">
       <p class="fine">
         {choice.isLive
-          ? `This page renews itself every ${usageLiveSeconds} seconds.`
-          : 'The lists below show how it stood when the page was opened.'}
+          ? `This page refreshes every ${usageLiveSeconds} seconds.`
+          : 'The lists below show the state when you opened the page.'}
       </p>
       <div class="actions">
         <ButtonLink href={visit.path(usageRest(choice))}>Reload</ButtonLink>

@@ -63,10 +63,10 @@ async function resume(deps: SettingsDependencies, asked: Asked): Promise<Done> {
     detail: { url: asked.subscription.url },
     make: (tx, now) => resumeSubscription(tx, { ...whichOf(asked), now }),
   });
-  if (!isActive) return { notice: 'It is switched on as soon as what was waiting is marked as failed.' };
+  if (!isActive) return { notice: 'It resumes as soon as the waiting deliveries are marked as failed.' };
   return asked.subscription.status === 'disabled'
-    ? { notice: 'Switched on again. Send a test event, then replay what failed meanwhile.' }
-    : { notice: 'Resumed. What waited is being sent.' };
+    ? { notice: 'Resumed. Send a test event, then replay what failed in the meantime.' }
+    : { notice: 'Resumed. Waiting deliveries are being sent.' };
 }
 
 async function sendTest(deps: SettingsDependencies, asked: Asked): Promise<Done> {
@@ -88,7 +88,7 @@ async function sendTest(deps: SettingsDependencies, asked: Asked): Promise<Done>
   });
   return {
     rest: subscriptionRest(subscription, `/deliveries/${deliveryId}`),
-    notice: 'The test event is on its way. Its answer shows below.',
+    notice: 'Test event sent. The response appears below.',
   };
 }
 
@@ -106,7 +106,7 @@ async function consumeTest(
     const { retryAfterSeconds = 1 } = error;
     throw new TollgateError(
       'too_many_requests',
-      `That was the last test event for now. The next one can be sent in ${retryAfterSeconds} seconds.`,
+      `You have sent too many test events. Try again in ${retryAfterSeconds} seconds.`,
       { retryAfterSeconds, detail: 'webhook_tests' },
     );
   }
@@ -122,9 +122,9 @@ async function replayFailed(deps: SettingsDependencies, asked: Asked): Promise<D
     detail: { url: subscription.url, since: since.toISOString() },
     make: (tx, now) => replayFailedDeliveries(tx, { ...whichOf(asked), since, now }),
   });
-  if (!isBegun) return { notice: 'Nothing has failed.' };
+  if (!isBegun) return { notice: 'No failed deliveries.' };
   return {
-    notice: `What failed since ${readableTime(since)} is being sent again. This page says how far it is.`,
+    notice: `Replaying what failed since ${readableTime(since)}. This page shows the progress.`,
   };
 }
 
@@ -134,6 +134,6 @@ function readSince(typed: string): Date {
   if (since && !Number.isNaN(since.getTime())) return since;
   throw new TollgateError(
     'invalid_request',
-    'Give the day and the time since when failed deliveries are sent again.',
+    'Enter the date and time from which to replay failed deliveries.',
   );
 }

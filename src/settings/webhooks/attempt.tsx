@@ -7,18 +7,18 @@ import { Facts } from '../../page/facts.tsx';
 type Attempt = typeof webhookAttempts.$inferSelect;
 
 const failureWords: Record<string, string> = {
-  blocked_address: 'The name leads to an address that may not be called',
+  blocked_address: 'The host name resolves to an address that is not allowed',
   connection: 'No connection',
-  dns: 'The name could not be looked up',
-  invalid_response: 'The answer was not HTTP',
-  response_too_large: 'The answer was over 64 KiB',
-  timeout: 'No complete answer in 15 s',
+  dns: 'The host name could not be resolved',
+  invalid_response: 'The response was not HTTP',
+  response_too_large: 'The response was over 64 KiB',
+  timeout: 'No complete response within 15 s',
   tls: 'TLS failed: certificate or host name',
 };
 
 export function answerWords({ responseStatus, failure }: Attempt): string {
   const words = failure === null ? undefined : (failureWords[failure] ?? failure);
-  if (words === undefined) return String(responseStatus ?? 'No answer');
+  if (words === undefined) return String(responseStatus ?? 'No response');
   return responseStatus === null ? words : `${responseStatus}. ${words}`;
 }
 
@@ -40,7 +40,7 @@ export function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: 
         ]}
       />
       {requestHeaders && (
-        <Sent heading="Headers that were sent">
+        <Sent heading="Request headers">
           {Object.entries(requestHeaders)
             .toSorted()
             .map(([name, value]) => `${name}: ${value}`)
@@ -48,7 +48,7 @@ export function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: 
         </Sent>
       )}
       {responseStatus !== null && (
-        <Sent heading="Answer (its beginning)">
+        <Sent heading="Response (first part)">
           {responseBody === null || responseBody === '' ? '(empty)' : responseBody}
         </Sent>
       )}

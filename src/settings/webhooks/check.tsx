@@ -79,15 +79,15 @@ function CheckPage({ visit, subscriptions, fields, checks, problem }: CheckPageP
       visit={visit}
       section="webhooks"
       heading="Check a received request"
-      lead="Paste a webhook that your receiver refuses, and see which check fails and why. Nothing of it is kept."
+      lead="Paste a webhook your receiver rejects to see which check fails and why. Nothing is stored."
       crumbs={[{ label: 'Webhooks', path: visit.path('/webhooks') }]}
       problem={problem}
     >
       {checks && <Result checks={checks} />}
       <section class="panel">
         {subscriptions.length === 0 ? (
-          <EmptyState heading="No endpoint is subscribed">
-            <ButtonLink href={visit.path('/webhooks/new')}>Subscribe an endpoint</ButtonLink>
+          <EmptyState heading="No endpoints yet">
+            <ButtonLink href={visit.path('/webhooks/new')}>Add an endpoint</ButtonLink>
           </EmptyState>
         ) : (
           <Form action={visit.path(PATH)} token={visit.token(PATH)}>
@@ -96,12 +96,12 @@ function CheckPage({ visit, subscriptions, fields, checks, problem }: CheckPageP
               label="Subscription"
               value={fields.subscription}
               options={subscriptions.map((each) => ({ value: each.id, label: endpointName(each) }))}
-              hint="The one that the request was sent for. Its secret stays here."
+              hint="The subscription the request was sent for. Its secret stays here."
             />
             <TextAreaField
               name="headers"
               label="Headers"
-              hint="As your server logged them, one per line. Other headers do no harm, but leave out cookies and passwords."
+              hint="As your server logged them, one per line. You can include other headers, but leave out cookies and passwords."
               value={fields.headers}
               maximum={pastedHeadersCharacters}
               rows={5}
@@ -111,7 +111,7 @@ function CheckPage({ visit, subscriptions, fields, checks, problem }: CheckPageP
             <TextAreaField
               name="body"
               label="Raw body"
-              hint="The bytes that your server received, before anything parsed them."
+              hint="The bytes your server received, before parsing."
               value={fields.body}
               maximum={pastedBodyCharacters}
               rows={7}
@@ -121,7 +121,7 @@ function CheckPage({ visit, subscriptions, fields, checks, problem }: CheckPageP
               name="computed"
               label="What your code computed"
               note="optional"
-              hint="The signature that your code expected instead. It shows what your code does differently."
+              hint="The signature your code expected instead. It shows what your code does differently."
               autocomplete="off"
               maximum={COMPUTED_CHARACTERS}
               value={fields.computed}
@@ -145,7 +145,7 @@ function Result({ checks }: { checks: Check[] }) {
   return (
     <Panel heading="Result">
       {failed.length === 0 ? (
-        <Notice kind="success">This request is genuine: a receiver that does these checks accepts it.</Notice>
+        <Notice kind="success">This request is genuine. A receiver that runs these checks accepts it.</Notice>
       ) : (
         <Notice kind="problem">
           {failed.length === 1 ? 'One check fails.' : `${failed.length} checks fail.`} {failed[0]?.name}:{' '}

@@ -27,7 +27,7 @@ export function createWebhookDeletionRoutes(deps: SettingsDependencies): Setting
       make: (tx, now) => deleteSubscription(tx, { ...which, now }),
     });
     redirectTo(ctx, deps, visit, '/webhooks', {
-      notice: 'The subscription is deleted. Nothing more is sent to it.',
+      notice: 'Subscription deleted. Nothing more is sent to it.',
     });
   };
   return [
@@ -52,10 +52,8 @@ function DeletionPage({ visit, subscription }: { visit: MemberVisit; subscriptio
       <section class="panel panel-danger">
         <h2>What ends</h2>
         <ul class="points">
-          <li>
-            Nothing more is sent to this endpoint, not even what is waiting or was about to be tried again.
-          </li>
-          <li>Its delivery log and its signing secret are removed.</li>
+          <li>Nothing more is sent to this endpoint, including waiting deliveries and retries.</li>
+          <li>Its delivery log and signing secret are deleted.</li>
         </ul>
         <h2>What stays</h2>
         <ul class="points">
@@ -64,7 +62,7 @@ function DeletionPage({ visit, subscription }: { visit: MemberVisit; subscriptio
         </ul>
         <Form action={visit.path(rest)} token={visit.token(rest)}>
           <FormActions kind="danger" cancel={visit.path(subscriptionRest(subscription))}>
-            Delete for good
+            Delete permanently
           </FormActions>
         </Form>
       </section>

@@ -56,7 +56,7 @@ export function createWebhookDeliveryRoutes(deps: SettingsDependencies): Setting
           }),
       });
       redirectTo(ctx, deps, visit, restOf(subscription, delivery), {
-        notice: 'It is being sent again. Its answer shows below.',
+        notice: 'Sending again. The response appears below.',
       });
     });
     if (!error) return;
@@ -124,7 +124,7 @@ function DeliveryPage({ visit, subscription, delivery, attempts, error }: Delive
           ]}
         />
       </Panel>
-      <Panel heading="Attempts" lead="Newest first, those before a replay included.">
+      <Panel heading="Attempts" lead="Newest first, including those before a replay.">
         {attempts.length === 0 && <EmptyState heading="None yet" />}
         {attempts.toReversed().map((attempt, index) => (
           <AttemptDetails key={attempt.id} attempt={attempt} isOpen={index === 0} />

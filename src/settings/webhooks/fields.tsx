@@ -51,7 +51,7 @@ export async function webhookProblems(
     url: await problemOf(() => checkEndpoint(url, { rules: endpointRulesOf(config), resolve })),
     applications: await problemOf(() => requireApplicationChoice(db, { workspaceId, applicationIds })),
     types:
-      types.length === 0 ? 'Choose at least one kind of event.' : await problemOf(() => requireTypes(types)),
+      types.length === 0 ? 'Choose at least one event type.' : await problemOf(() => requireTypes(types)),
   };
 }
 
@@ -85,7 +85,7 @@ export function WebhookFields({ applications, input, problems }: WebhookForm) {
         focused
       />
       <CheckFields
-        legend="Kinds of event"
+        legend="Event types"
         problem={problems.types}
         fields={kinds.map(({ field, type, name, hint }) => ({
           name: field,

@@ -80,7 +80,7 @@ export function createWebhookFormRoutes(deps: SettingsDependencies): SettingsRou
           },
         });
         redirectTo(ctx, deps, visit, subscriptionRest(made), {
-          notice: 'Subscribed. Send a test event to see your endpoint answer.',
+          notice: 'Endpoint added. Send a test event to see how it responds.',
           secrets: [{ label: 'Signing secret', value: made.secret }],
         });
       },
@@ -103,7 +103,7 @@ export function createWebhookFormRoutes(deps: SettingsDependencies): SettingsRou
             await changeSubscription(tx, { ...rules, ...which, url, types, applicationIds: chosen });
           },
         });
-        redirectTo(ctx, deps, visit, subscriptionRest(subscription), { notice: 'The changes are saved.' });
+        redirectTo(ctx, deps, visit, subscriptionRest(subscription), { notice: 'Changes saved.' });
       },
     });
   };
@@ -137,17 +137,17 @@ function FormPage({ visit, form, subscription }: FormPageProps) {
     <SettingsFrame
       visit={visit}
       section="webhooks"
-      heading={subscription ? 'Change the subscription' : 'Subscribe an endpoint'}
+      heading={subscription ? 'Change the subscription' : 'Add an endpoint'}
       lead={
         subscription
-          ? 'Deliveries that wait go to the new endpoint. The signing secret stays.'
-          : 'Tollgate calls it when a registration or a sign-in was completed and charged.'
+          ? 'Waiting deliveries go to the new endpoint. The signing secret stays the same.'
+          : 'Tollgate calls it when a registration or sign-in is completed and charged.'
       }
       crumbs={[
         { label: 'Webhooks', path: visit.path('/webhooks') },
         ...(subscription ? [{ label: endpointName(subscription), path: visit.path(back) }] : []),
       ]}
-      problem={isRefused(problems) && (problems.page ?? 'Nothing was saved. See what to change below.')}
+      problem={isRefused(problems) && (problems.page ?? 'Nothing was saved. Check the problems below.')}
     >
       <section class="panel">
         <Form action={visit.path(rest)} token={visit.token(rest)}>

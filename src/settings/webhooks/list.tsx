@@ -53,13 +53,13 @@ function WebhooksPage({ visit, subscriptions, applications }: WebhooksPageProps)
       visit={visit}
       section="webhooks"
       heading="Webhooks"
-      lead="Your endpoints, called when a registration or a sign-in was completed and charged."
+      lead="Tollgate calls your endpoints when a registration or sign-in is completed and charged."
       actions={
         mayChange && (
           <>
             <ButtonLink href={visit.path('/webhooks/check')}>Check a received request</ButtonLink>
             <ButtonLink kind="primary" href={visit.path('/webhooks/new')}>
-              Subscribe an endpoint
+              Add an endpoint
             </ButtonLink>
           </>
         )
@@ -92,8 +92,8 @@ function WebhooksPage({ visit, subscriptions, applications }: WebhooksPageProps)
             ))}
           </DataTable>
         ) : (
-          <EmptyState heading="No endpoint is subscribed">
-            <p>Subscribe one to hear of every registration and sign-in, signed and at least once.</p>
+          <EmptyState heading="No endpoints yet">
+            <p>Add one to receive every registration and sign-in, signed and delivered at least once.</p>
           </EmptyState>
         )}
       </Panel>

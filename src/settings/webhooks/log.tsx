@@ -78,7 +78,7 @@ export function DeliveryLog({ visit, subscription, log }: DeliveryLogProps) {
   const isFiltered = status !== undefined || search !== '';
   return (
     <div id="deliveries">
-      <Panel heading="Deliveries" lead="Of the last 30 days, newest event first.">
+      <Panel heading="Deliveries" lead="The last 30 days, newest event first.">
         <FilterForm action={`${path}#deliveries`}>
           <SelectField
             name="status"
@@ -105,17 +105,17 @@ export function DeliveryLog({ visit, subscription, log }: DeliveryLogProps) {
           )}
         </FilterForm>
         {deliveries.length > 0 && (
-          <DataTable caption="Deliveries" head={['Status', 'Event', 'Last answer', 'Next try', 'Queued']}>
+          <DataTable caption="Deliveries" head={['Status', 'Event', 'Last response', 'Next try', 'Queued']}>
             {deliveries.map((delivery) => (
               <DeliveryRow key={delivery.id} path={path} delivery={delivery} />
             ))}
           </DataTable>
         )}
         {deliveries.length === 0 && !problem && (
-          <EmptyState heading={isFiltered ? 'Nothing fits' : 'Nothing was delivered yet'}>
+          <EmptyState heading={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
             <p>
               {isFiltered
-                ? 'No delivery of the last 30 days to this endpoint. A customer is found by their whole address or sub.'
+                ? 'No matching delivery to this endpoint in the last 30 days. To find a customer, enter their complete email address or sub.'
                 : 'Send a test event, or wait for the next sign-in.'}
             </p>
           </EmptyState>
@@ -157,5 +157,5 @@ function DeliveryRow({ path, delivery }: { path: string; delivery: LoggedDeliver
 export function DeliveryBadge({ status, attemptCount }: { status: DeliveryStatus; attemptCount: number }) {
   const isRetrying = status === 'pending' && attemptCount > 0;
   const kind = { pending: isRetrying ? 'warning' : 'neutral', delivered: 'good', failed: 'bad' } as const;
-  return <Badge kind={kind[status]}>{isRetrying ? 'Trying again' : statusWords[status]}</Badge>;
+  return <Badge kind={kind[status]}>{isRetrying ? 'Retrying' : statusWords[status]}</Badge>;
 }

@@ -110,7 +110,7 @@ function SubscriptionPage(props: SubscriptionPageProps) {
           <Panel
             danger
             heading="Delete"
-            lead="Ends the subscription and removes its delivery log. To stop for a while, pause it instead."
+            lead="Deletes the subscription and its delivery log. To stop temporarily, pause it instead."
             actions={<ButtonLink href={pathOf('/delete')}>Delete subscription</ButtonLink>}
           />
         </>
@@ -127,8 +127,8 @@ function SecretPanel({ visit, subscription, now, pathOf }: SecretPanelProps) {
   const { id, nextSecretAt } = subscription;
   const isRotating = nextSecretAt !== null && nextSecretAt > now;
   const lead = isRotating
-    ? `A new secret takes over on ${readableTime(nextSecretAt)}. Until then it signs x-service-webhook-signature-next, and the old one the other header.`
-    : 'Every webhook is signed with it. It was shown once and cannot be shown again.';
+    ? `A new secret takes over on ${readableTime(nextSecretAt)}. Until then it signs x-service-webhook-signature-next, and the old one signs the other header.`
+    : 'Signs every webhook. It was shown once and can’t be shown again.';
   return (
     <Panel
       heading="Signing secret"

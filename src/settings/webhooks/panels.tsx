@@ -38,9 +38,9 @@ export function TestPanel({
   return (
     <Panel
       heading="Test event"
-      lead="A real, signed delivery of something that did not happen: its data says “test”: true. It costs nothing and is in no list of events."
+      lead="A real, signed delivery of a made-up event: its data contains “test”: true. It is free and does not appear in lists of events."
     >
-      {heard.length === 0 && <p>Create an application first: an event belongs to one.</p>}
+      {heard.length === 0 && <p>Create an application first. Every event belongs to one.</p>}
       {heard.length > 0 && subscription.status !== 'active' && <p>Resume the subscription first.</p>}
       {heard.length > 0 && subscription.status === 'active' && (
         <Form action={visit.path(rest)} token={visit.token(rest)}>
@@ -74,8 +74,8 @@ export function ReplayPanel({
   const rest = subscriptionRest(subscription, '/replay');
   return (
     <Panel
-      heading="Replay what failed"
-      lead="Sends every failed delivery again whose event happened since a time, with the same id and body and a fresh signature. Your receiver drops those that it knows."
+      heading="Replay failed deliveries"
+      lead="Resends every failed delivery since the time you choose, with the same ID and body and a fresh signature. Your receiver can ignore those it already processed."
     >
       {replay && <ReplayProgress replay={replay} />}
       {subscription.status === 'active' ? (
@@ -105,8 +105,8 @@ function ReplayProgress({ replay: { requestedAt, replayed, finishedAt } }: { rep
     </p>
   ) : (
     <p role="status">
-      Under way since <Time at={requestedAt} />: {count} queued again so far. Reload this page to see how it
-      goes on.
+      In progress since <Time at={requestedAt} />: {count} queued again so far. Reload this page to see the
+      progress.
     </p>
   );
 }

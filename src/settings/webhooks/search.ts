@@ -18,7 +18,7 @@ export async function findSearchedEvents(
   const email = search.includes('@') ? parseEmailAddress(search) : undefined;
   const sub = /^[A-Za-z0-9_-]{1,255}$/.test(search) ? search : undefined;
   if (email === undefined && sub === undefined) {
-    return { problem: 'Search for the id of an event (evt_…), the sub or the e-mail address of a customer.' };
+    return { problem: 'Search for an event ID (evt_…), or a customer’s sub or email address.' };
   }
   const occurredAfter = secondsAfter(now, -webhookReplaySeconds);
   const eventIds: string[] = [];

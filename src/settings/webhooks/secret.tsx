@@ -38,7 +38,7 @@ export function createWebhookSecretRoutes(deps: SettingsDependencies): SettingsR
     redirectTo(ctx, deps, visit, subscriptionRest(subscription), {
       notice:
         offer === 0
-          ? 'Every webhook is signed with the new secret from now on.'
+          ? 'All webhooks are now signed with the new secret.'
           : `The new secret takes over on ${readableTime(takesOverAt)}. Until then both sign.`,
       secrets: [{ label: 'Signing secret', value: secret }],
     });
@@ -66,7 +66,7 @@ function SecretPage({ visit, subscription, now }: SecretPageProps) {
       ]}
     >
       <section class="panel">
-        <h2>How to change it without a gap</h2>
+        <h2>How to rotate without downtime</h2>
         <ol class="points">
           <li>Rotate. The new secret is shown once, on the next page.</li>
           <li>
@@ -74,17 +74,18 @@ function SecretPage({ visit, subscription, now }: SecretPageProps) {
             and a second header, <code>x-service-webhook-signature-next</code>, with the new one.
           </li>
           <li>
-            Meanwhile let your receiver accept what either secret signed, and give it the new one. A receiver
-            that compares the first header as before notices nothing.
+            Meanwhile, give your receiver the new secret and let it accept either signature. A receiver that
+            only checks the first header is not affected.
           </li>
           <li>
-            Then the new secret signs the first header, the second one is gone, and you drop the old secret.
+            After that, the new secret signs the first header and the second header is gone. You can then
+            delete the old secret.
           </li>
         </ol>
         {nextSecretAt && nextSecretAt > now && (
           <p>
-            A rotation is under way until {readableTime(nextSecretAt)}. Another one replaces the secret that
-            has not taken over yet; the one in use stays in use until the new time.
+            A rotation is in progress until {readableTime(nextSecretAt)}. Rotating again replaces the upcoming
+            secret. The current secret stays in use until the new time.
           </p>
         )}
         <Form action={visit.path(rest)} token={visit.token(rest)}>
@@ -96,7 +97,7 @@ function SecretPage({ visit, subscription, now }: SecretPageProps) {
               value: String(each),
               label:
                 each === 0
-                  ? 'At once: the old one leaked'
+                  ? 'Immediately: the old one leaked'
                   : `In ${each / 3600} hour${each > 3600 ? 's' : ''}`,
             }))}
           />

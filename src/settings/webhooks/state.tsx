@@ -23,25 +23,25 @@ export function StateNotice({ subscription }: { subscription: Subscription }) {
   if (status === 'disabled' && subscription.resumeRequestedAt) {
     return (
       <Notice kind="information">
-        <strong>It is being switched on.</strong> What was waiting when it was disabled is still being marked
-        as failed; new events are queued as soon as that is done. Reload this page in a moment.
+        <strong>Resuming.</strong> Deliveries that were waiting are still being marked as failed. New events
+        are queued once that is done. Reload this page in a moment.
       </Notice>
     );
   }
   if (status === 'disabled') {
     return (
       <Notice kind="problem">
-        <strong>This subscription is disabled.</strong> {disabledReason} New events are not queued for it, and
-        what was waiting fails. To switch it on again: repair the endpoint, choose Resume, send a test event,
-        and then replay what failed (events of the last {replayDays} days can be sent again).
+        <strong>This subscription is disabled.</strong> {disabledReason} New events are not queued, and
+        waiting deliveries fail. To turn it on again, fix the endpoint, choose Resume, send a test event, then
+        replay what failed (events of the last {replayDays} days can be replayed).
       </Notice>
     );
   }
   if (status === 'paused') {
     return (
       <Notice kind="information">
-        <strong>Paused.</strong> Deliveries wait, each for up to {replayDays} days, and are sent when you
-        choose Resume.
+        <strong>Paused.</strong> Deliveries wait for up to {replayDays} days, and are sent when you choose
+        Resume.
       </Notice>
     );
   }
@@ -51,9 +51,9 @@ export function StateNotice({ subscription }: { subscription: Subscription }) {
       <strong>
         The endpoint has accepted nothing since <Time at={failingSince} />.
       </strong>{' '}
-      Every delivery is tried again. If it accepts none until{' '}
-      <Time at={secondsAfter(failingSince, webhookDisabledAfterSeconds)} />, it is disabled, and the owners of
-      the workspace are told by mail.
+      Failed deliveries are retried. If it accepts none by{' '}
+      <Time at={secondsAfter(failingSince, webhookDisabledAfterSeconds)} />, it is disabled and we email the
+      workspace owners.
     </Notice>
   );
 }
