@@ -7,6 +7,7 @@ import { scripts } from './scripts.ts';
 import { accountStyles } from './styles-account.ts';
 import { chartStyles } from './styles-chart.ts';
 import { componentStyles } from './styles-components.ts';
+import { dashboardStyles } from './styles-dashboard.ts';
 import { moneyStyles } from './styles-money.ts';
 import { previewStyles } from './styles-preview.ts';
 import { settingsStyles } from './styles-settings.ts';
@@ -22,7 +23,8 @@ const stylesheet =
   moneyStyles +
   previewStyles +
   webhookStyles +
-  accountStyles;
+  accountStyles +
+  dashboardStyles;
 
 export const stylesheetPath = `/assets/page-${sha256(stylesheet).slice(0, 12)}.css`;
 export const iconPath = `/assets/icon-${sha256(icon).slice(0, 12)}.svg`;

@@ -31,7 +31,8 @@ export function createWebhookActionRoutes(deps: SettingsDependencies): SettingsR
         redirectTo(ctx, deps, visit, rest ?? subscriptionRest(subscription), { notice });
       });
       if (!error) return;
-      await showSubscription(ctx, deps, { visit, subscription, refused: { error, fields: request.fields } });
+      const refused = { error, fields: request.fields };
+      await showSubscription(ctx, deps, { tab: 'health', visit, subscription, refused });
     },
   });
   return [
@@ -121,8 +122,9 @@ async function replayFailed(deps: SettingsDependencies, asked: Asked): Promise<D
     detail: { url: subscription.url, since: since.toISOString() },
     make: (tx, now) => replayFailedDeliveries(tx, { ...whichOf(asked), since, now }),
   });
-  if (!isBegun) return { notice: 'Nothing has failed.' };
+  if (!isBegun) return { rest: subscriptionRest(subscription, '/health'), notice: 'Nothing has failed.' };
   return {
+    rest: subscriptionRest(subscription, '/health'),
     notice: `What failed since ${readableTime(since)} is being sent again. This page says how far it is.`,
   };
 }
