@@ -12,6 +12,7 @@ import { serveAssets } from '../src/page/assets.ts';
 import { createAccountChoice } from './account-choice.tsx';
 import { createConsent } from './consent.tsx';
 import { serveDevelopmentInbox } from './development-inbox.tsx';
+import { serveStyleGuide } from './development-styles.tsx';
 import { showMissing } from './error-page.tsx';
 import { createExit, type Interaction } from './exit.ts';
 import { known, rememberLanguage } from './languages.ts';
@@ -72,7 +73,9 @@ export function createInteractions(given: InteractionDependencies): Middleware {
     cancel: { form: (ctx, visit) => cancel(deps, ctx, visit) },
   });
   const inbox = deps.config.hasDevelopmentInbox ? serveDevelopmentInbox(deps.db) : undefined;
-  const own: Middleware = inbox ? (ctx, next) => inbox(ctx, () => hostedPages(ctx, next)) : hostedPages;
+  const own: Middleware = inbox
+    ? (ctx, next) => inbox(ctx, () => serveStyleGuide(ctx, () => hostedPages(ctx, next)))
+    : hostedPages;
   const callbacks = serveSocialCallbacks(deps);
   return (ctx, next) => serveAssets(ctx, () => callbacks(ctx, () => own(ctx, next)));
 }

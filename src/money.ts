@@ -20,7 +20,7 @@ export function formatAmount(amount: bigint): string {
   return `${sign}${digits.slice(0, -MICRO_DIGITS)}.${digits.slice(-MICRO_DIGITS)}`;
 }
 
-/** For people: 20000n EUR → '€0.02'; as many decimals as the currency has, and more only where they say something. */
+/** For people: 20000n EUR → '€0.02', -930000n EUR → '−€0.93'; as many decimals as the currency has, and more only where they say something. */
 export function showMoney(amount: bigint, currency: string): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
@@ -28,5 +28,6 @@ export function showMoney(amount: bigint, currency: string): string {
     maximumFractionDigits: MICRO_DIGITS,
   });
   // A string keeps every digit, where a number would round.
-  return format.format(formatAmount(amount) as Intl.StringNumericLiteral);
+  const text = format.format(formatAmount(amount) as Intl.StringNumericLiteral);
+  return text.replace('-', '−');
 }

@@ -1,13 +1,13 @@
 // How long a balance lasts at the present pace: what the last seven days cost, and nothing
 // cleverer, so that a person can check it.
 
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
-import { transfers, usageEvents } from '../../drizzle/schema.ts';
+import { sql } from 'drizzle-orm';
+import { usageEvents } from '../../drizzle/schema.ts';
 import { secondsAfter } from '../clock.ts';
-import type { Database } from '../database/connection.ts';
+import { type Database, rowsOf } from '../database/connection.ts';
 import { forecastDays, forecastMaximumDays } from '../limits/payments.ts';
 import { DAY } from '../limits/units.ts';
-import { chargedBetween, startOfDay } from './usage-days.ts';
+import { chargedOfEach, startOfDay } from './usage-days.ts';
 
 export type Forecast =
   /** Nothing was charged in the last seven days. */
@@ -16,39 +16,55 @@ export type Forecast =
   | { kind: 'long'; spentPerDay: bigint }
   | { kind: 'until'; at: Date; spentPerDay: bigint };
 
-export async function readForecast(
-  db: Database,
-  input: { applicationId: string; balance: bigint; createdAt: Date; now: Date },
-): Promise<Forecast> {
-  const since = secondsAfter(input.now, -forecastDays * DAY);
-  const spent = await spentSince(db, { ...input, since });
-  return forecast({ ...input, spent });
+export type ForecastOf = { applicationId: string; balance: bigint; createdAt: Date };
+
+export async function readForecast(db: Database, input: ForecastOf & { now: Date }): Promise<Forecast> {
+  const found = await readForecasts(db, { applications: [input], now: input.now });
+  return found.get(input.applicationId) ?? { kind: 'idle' };
 }
 
-/** Whole days from their sums, the first and the present one from their events; what was taken back is subtracted. */
-async function spentSince(
+/** Two statements, however many applications there are. */
+export async function readForecasts(
   db: Database,
-  { applicationId, since, now }: { applicationId: string; since: Date; now: Date },
-): Promise<bigint> {
+  { applications, now }: { applications: ForecastOf[]; now: Date },
+): Promise<Map<string, Forecast>> {
+  const spent = await spentSince(db, {
+    applicationIds: applications.map(({ applicationId }) => applicationId),
+    since: secondsAfter(now, -forecastDays * DAY),
+    now,
+  });
+  return new Map(
+    applications.map((one) => [
+      one.applicationId,
+      forecast({ ...one, spent: spent.get(one.applicationId) ?? 0n, now }),
+    ]),
+  );
+}
+
+type Spent = { applicationIds: string[]; since: Date; now: Date };
+
+/** Whole days from their sums, the first and the present one from their events; what was taken back is subtracted. */
+async function spentSince(db: Database, { applicationIds, since, now }: Spent): Promise<Map<string, bigint>> {
   const from = startOfDay(since, -1);
-  const charged = await chargedBetween(db, { applicationId, from, until: startOfDay(now, -1) });
-  const isHere = eq(usageEvents.applicationId, applicationId);
-  const [first] = await db
-    .select({ spent: sql<string>`coalesce(sum(${usageEvents.amount}), 0)::text` })
-    .from(usageEvents)
-    .where(and(isHere, gte(usageEvents.occurredAt, since), lt(usageEvents.occurredAt, from)));
-  const [back] = await db
-    .select({ amount: sql<string>`coalesce(sum(${transfers.amount}), 0)::text` })
-    .from(transfers)
-    .where(
-      and(
-        eq(transfers.applicationId, applicationId),
-        gte(transfers.createdAt, since),
-        sql`${transfers.code} <> 'charge'`,
-        eq(transfers.code, 'reversal'),
-      ),
-    );
-  return charged + BigInt(first?.spent ?? 0) - BigInt(back?.amount ?? 0);
+  const charged = await chargedOfEach(db, { applicationIds, from, until: startOfDay(now, -1) });
+  const start = sql`${sql.param(since, usageEvents.occurredAt)}::timestamptz`;
+  const rows = rowsOf(
+    await db.execute(sql`
+      select application.id, (select coalesce(sum(amount), 0) from usage_events
+        where application_id = application.id and occurred_at >= ${start}
+          and occurred_at < ${sql.param(from, usageEvents.occurredAt)}::timestamptz
+      )::text as first_day, (select coalesce(sum(amount), 0) from transfers
+        where application_id = application.id and created_at >= ${start}
+          and code <> 'charge' and code = 'reversal'
+      )::text as taken_back
+      from unnest(${sql.param(applicationIds)}::text[]) as application(id)`),
+  );
+  return new Map(
+    rows.map(({ id, first_day, taken_back }) => {
+      const whole = charged.get(String(id)) ?? 0n;
+      return [String(id), whole + BigInt(String(first_day)) - BigInt(String(taken_back))];
+    }),
+  );
 }
 
 /** An application that is younger than a week has its own days counted, at least one. */

@@ -23,6 +23,8 @@ export const stripeRequestMilliseconds = 10_000;
 export const stripeSignatureSeconds = 5 * MINUTE;
 /** Its largest events carry a list of line items and stay far below. */
 export const stripeEventBytes = 256 * KIBIBYTE;
+/** Offered on the top-up page, in whole units of the workspace's currency. */
+export const topUpSuggestions = [20n, 50n, 100n, 250n] as const;
 /** On the balance page. */
 export const paymentsShown = 10;
 

@@ -25,8 +25,12 @@ export const membersPerWorkspace = 200;
 /** A person may found several companies, but not fill the database. */
 export const workspacesPerPerson = 20;
 export const workspaceNameCharacters = 100;
-/** What the overview counts. */
-export const overviewDays = 7;
+/** The chart of the overview: long enough to see weeks repeat. */
+export const overviewChartDays = 30;
+/** Refused sign-ins on the overview: what happens at present, not what was repaired long ago. */
+export const overviewFailureDays = 7;
+/** Rows of each list on the overview; the page behind it has all of them. */
+export const overviewRows = 6;
 export const auditEntriesShown = 50;
 /** Rows that the download reads at a time; it is streamed. */
 export const auditEntriesPerRead = 500;

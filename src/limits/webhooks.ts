@@ -93,3 +93,8 @@ export const webhookBatchRows = 1_000;
 export const webhookBatches = { size: 64, lanes: 1 } as const;
 /** Those whose row somebody else holds: each waits alone, and together they keep few of the connections busy. */
 export const webhookLines = { size: 1, lanes: 2 } as const;
+
+/** How often the page of a pending delivery asks again: a person waits for the answer. */
+export const webhookPageRefreshSeconds = 5;
+/** Only while the next attempt comes within this time: nobody reads a page that renews itself for hours. */
+export const webhookPageRefreshWithinSeconds = 2 * MINUTE;

@@ -7,6 +7,7 @@ import { scripts } from './scripts.ts';
 import { accountStyles } from './styles-account.ts';
 import { chartStyles } from './styles-chart.ts';
 import { componentStyles } from './styles-components.ts';
+import { dashboardStyles } from './styles-dashboard.ts';
 import { docsStyles } from './styles-docs.ts';
 import { moneyStyles } from './styles-money.ts';
 import { previewStyles } from './styles-preview.ts';
@@ -24,7 +25,8 @@ const stylesheet =
   previewStyles +
   webhookStyles +
   accountStyles +
-  docsStyles;
+  docsStyles +
+  dashboardStyles;
 
 export const stylesheetPath = `/assets/page-${sha256(stylesheet).slice(0, 12)}.css`;
 export const iconPath = `/assets/icon-${sha256(icon).slice(0, 12)}.svg`;

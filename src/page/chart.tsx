@@ -48,7 +48,7 @@ export function Chart({ caption, axis, series, bars }: ChartProps) {
       </div>
       <details class="chart-table">
         <summary>Show as table</summary>
-        <DataTable caption={caption} head={[axis, ...series, 'Total']}>
+        <DataTable narrow caption={caption} head={[axis, ...series, 'Total']}>
           {bars.toReversed().map((bar) => (
             <tr key={bar.label}>
               <td>{bar.label}</td>

@@ -73,12 +73,13 @@ export function WidePage({ language, title, heading, lead, children }: WidePageP
 const MONOGRAM_COLOURS = 6;
 
 /** The name stands in text beside it, so the picture itself says nothing to a screen reader. */
-export function Mark({ name, logoPath }: Brand) {
-  if (logoPath) return <img class="mark" src={logoPath} width="56" height="56" alt="" />;
+export function Mark({ name, logoPath, small }: Brand & { small?: boolean }) {
+  const look = small ? 'mark mark-small' : 'mark';
+  if (logoPath) return <img class={look} src={logoPath} width="56" height="56" alt="" />;
   const [initial = '·'] = name.trim().toLocaleUpperCase();
   const colour = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % MONOGRAM_COLOURS;
   return (
-    <div class={`mark monogram monogram-${colour}`} aria-hidden="true">
+    <div class={`${look} monogram monogram-${colour}`} aria-hidden="true">
       {initial}
     </div>
   );

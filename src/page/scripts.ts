@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { sha256 } from '../secrets.ts';
 
 /** One file each in src/page/browser/. */
-const names = ['copy', 'countdown', 'passkey'] as const;
+const names = ['copy', 'countdown', 'form', 'passkey', 'tabs', 'time'] as const;
 
 export type ScriptName = (typeof names)[number];
 export type Script = { path: string; body: string };

@@ -1,10 +1,6 @@
 // Charts and time lines of company settings. The colours of a stack differ in lightness too, so that they can be told
 // apart without telling colours apart.
 export const chartStyles = `
-:root { --part-0: #3451d1; --part-1: #c26a00; --part-2: #56606f; }
-@media (prefers-color-scheme: dark) {
-  :root { --part-0: #8ea2ff; --part-1: #f0a848; --part-2: #99a1b0; }
-}
 .chart { display: flex; flex-direction: column; gap: 1rem; min-width: 0; }
 .chart-legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; font-size: 0.9375rem; color: var(--text-soft); }
 .chart-legend li { display: flex; align-items: center; gap: 0.5rem; }

@@ -1,10 +1,6 @@
 // Company settings and the account page: navigation beside the content (above it on a phone), and what lists,
 // tables and dashboards are made of.
 export const settingsStyles = `
-:root { --warning: #7a4a00; --warning-ground: #fdf6e7; --warning-line: #ecd6a5; --neutral-ground: #eef0f4; }
-@media (prefers-color-scheme: dark) {
-  :root { --warning: #f2c879; --warning-ground: #2a2112; --warning-line: #54431f; --neutral-ground: #262a33; }
-}
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0; }
 .skip { position: absolute; left: 0.75rem; top: -4rem; z-index: 2; padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--surface); border: 1px solid var(--line); }
 .skip:focus { top: 0.75rem; }

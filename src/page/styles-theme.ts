@@ -20,6 +20,13 @@ export const lightColours = `  --ground: #f4f5f8;
   --success: #14653a;
   --success-ground: #eef8f2;
   --success-line: #b9dfc9;
+  --warning: #7a4a00;
+  --warning-ground: #fdf6e7;
+  --warning-line: #ecd6a5;
+  --neutral-ground: #eef0f4;
+  --part-0: #3451d1;
+  --part-1: #c26a00;
+  --part-2: #56606f;
   --shadow: 0 1px 2px rgba(20, 22, 27, 0.05), 0 12px 32px -12px rgba(20, 22, 27, 0.14);`;
 
 export const darkColours = `  --ground: #0c0d10;
@@ -42,6 +49,13 @@ export const darkColours = `  --ground: #0c0d10;
   --success: #94dfb4;
   --success-ground: #12241a;
   --success-line: #234a34;
+  --warning: #f2c879;
+  --warning-ground: #2a2112;
+  --warning-line: #54431f;
+  --neutral-ground: #262a33;
+  --part-0: #8ea2ff;
+  --part-1: #f0a848;
+  --part-2: #99a1b0;
   --shadow: 0 1px 2px rgba(0, 0, 0, 0.4), 0 16px 40px -16px rgba(0, 0, 0, 0.7);`;
 
 export const themeStyles = `
@@ -64,7 +78,7 @@ body {
   min-height: 100dvh;
   background: var(--ground);
   color: var(--text);
-  font: 400 1rem/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif;
+  font: 400 1rem/1.5 system-ui, -apple-system, BlinkMacSystemFont, "Segoe UI", Roboto, "Noto Sans", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif;
   -webkit-font-smoothing: antialiased;
 }
 h1, h2, p, ul, ol, dl, dd, figure { margin: 0; padding: 0; }

@@ -10,6 +10,7 @@ const patterns: [RegExp, string][] = [
   [/^(\/v1)?\/applications\/[^/]+\/(customers|events)$/, '/v1/applications/:id/:list'],
   [/^(\/v1)?\/(openapi\.json|docs)$/, '/v1/docs'],
   [/^\/dev\/inbox(\.json)?$/, '/dev/inbox'],
+  [/^\/dev\/styles$/, '/dev/styles'],
   [/^\/assets\//, '/assets/:file'],
   [/^\/$/, ''],
 ];

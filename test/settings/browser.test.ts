@@ -79,6 +79,7 @@ const folder = join(import.meta.dirname, '../../test-output/settings-browser');
       expect(await page.innerText('.notice-success')).toContain('is ready');
       await page.reload();
       expect(await page.locator('.notice-success').count()).toBe(0);
+      await page.click('.person-menu > summary:visible');
       await page.click('.side-foot button:visible');
       expect(await person.heading()).toBe('You are signed out');
       await page.goto(`${lab.service.url}/settings`);

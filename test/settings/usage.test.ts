@@ -68,7 +68,7 @@ describe('the usage page', () => {
     const visitor = lab.visitor(acme.viewer);
     const figures = async (days: number) => {
       const { html } = await visitor.get(settings(acme, `/usage?application=${shop.id}&days=${days}`));
-      return [...html.matchAll(/tile-figure">([^<]*)</g)].map(([, figure]) => figure);
+      return [...html.matchAll(/stat-figure">([^<]*)</g)].map(([, figure]) => figure?.replace(/[€,]/g, ''));
     };
     const [week, month] = [await figures(7), await figures(30)];
     expect(Number(month[1])).toBeGreaterThan(Number(week[1]));
@@ -296,13 +296,12 @@ const looks: BrowserContextOptions[] = [
     await see('usage-30');
     await page.click('.chart-table > summary');
     await see('usage-table');
-    await page.selectOption('[name="days"]', '90');
+    await page.click('.tab:has-text("Last 90 days")');
     await page.selectOption('[name="application"]', { label: 'Nordlicht Kundenkonto' });
     await page.click('.filter button');
     expect(await page.innerText('.content .lead')).toContain('Nordlicht Kundenkonto in the last 90 days');
     await see('usage-90');
-    await page.selectOption('[name="days"]', '7');
-    await page.click('.filter button');
+    await page.click('.tab:has-text("Last 7 days")');
     await see('usage-7');
     await page.fill('[name="trace"]', 'trc_nothing');
     await page.click('form[action$="/usage/traces"] button');

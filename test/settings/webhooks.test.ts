@@ -88,7 +88,7 @@ async function subscribe() {
 }
 
 async function sendTest(path: string, type = 'identity.registration.completed.v1') {
-  const sent = await developer.post(path, { type, application: shop.id }, `${path}/test`);
+  const sent = await developer.post(`${path}/health`, { type, application: shop.id }, `${path}/test`);
   expect(sent.status).toBe(303);
   return sent;
 }
@@ -209,7 +209,7 @@ describe('webhook subscriptions through the pages', () => {
     });
     const stranger = lab.visitor(lab.other.owner);
     const theirs = `/settings/${lab.other.workspace.id}/webhooks`;
-    for (const page of ['', '/edit', '/secret', '/delete', '/deliveries/dlv_1']) {
+    for (const page of ['', '/health', '/settings', '/edit', '/secret', '/delete', '/deliveries/dlv_1']) {
       const answers = [
         await stranger.get(`${theirs}/${id}${page}`),
         await stranger.get(`${theirs}/whs_unknown${page}`),
@@ -231,7 +231,7 @@ describe('webhook subscriptions through the pages', () => {
       `v1=${createHmac('sha256', key).update(`${headers['x-service-webhook-timestamp']}.${body}`).digest('hex')}`;
     expect(headers['x-service-webhook-signature']).toBe(by(secret));
     expect(headers['x-service-webhook-signature-next']).toBe(by(next));
-    expect((await developer.get(path)).html).toContain('A new secret takes over');
+    expect((await developer.get(`${path}/settings`)).html).toContain('A new secret takes over');
   });
 
   test('paused deliveries wait and are sent on resuming; the audit log says who did it', async () => {
@@ -266,10 +266,10 @@ describe('webhook subscriptions through the pages', () => {
     expect((await developer.follow(await developer.post(path, {}, `${path}/resume`))).html).toContain(
       'then replay what failed in the meantime',
     );
-    const replayed = await developer.post(path, { since: '2020-01-01T00:00' }, `${path}/replay`);
+    const replayed = await developer.post(`${path}/health`, { since: '2020-01-01T00:00' }, `${path}/replay`);
     expect((await developer.follow(replayed)).html).toContain('This page shows the progress.');
     await until(async () => (await statusesOf(id)).every((status) => status === 'delivered'));
-    expect((await developer.get(path)).html).toContain('queued 1 delivery again.');
+    expect((await developer.get(`${path}/health`)).html).toContain('queued 1 delivery again.');
   });
 
   test('a failing endpoint: since when, until when; each attempt with its answer; one delivery is sent again', async () => {
@@ -393,7 +393,8 @@ test('promise 46: checks and test events are limited, with Retry-After, and what
   expect(checks[3]?.html).toContain('x-pasted: header');
   const tests = [];
   const test = { type: 'identity.login.completed.v1', application: application.id };
-  for (let count = 0; count < 4; count += 1) tests.push(await visitor.post(path, test, `${path}/test`));
+  for (let count = 0; count < 4; count += 1)
+    tests.push(await visitor.post(`${path}/health`, test, `${path}/test`));
   expect(tests.map(({ status }) => status)).toEqual([303, 429, 429, 429]);
   expect(tests[3]?.html).toContain('You have sent too many test events.');
   expect(Number(tests[3]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -499,6 +500,8 @@ test('one person sends as few test events in all of their workspaces as nobody p
       const secret = (await page.innerText('[data-copy-value]')).trim();
       expect(secret).toMatch(SECRET);
       const path = page.url();
+      await page.goto(`${path}/health`);
+      await see('webhook-health');
       await page.click('button:has-text("Send test event")');
       await until(async () => (await reloaded(page)).includes('Accepted') || undefined);
       await see('webhook-delivery');
@@ -510,6 +513,8 @@ test('one person sends as few test events in all of their workspaces as nobody p
       await see('webhook-delivery-failing');
       await page.goto(path);
       await see('webhook-failing');
+      await page.goto(`${path}/settings`);
+      await see('webhook-settings');
       await page.click('text=Rotate secret');
       await see('webhook-secret');
       await submit();
@@ -525,7 +530,7 @@ test('one person sends as few test events in all of their workspaces as nobody p
       await see('webhook-check-genuine');
       expect(await page.innerText('output')).toContain('genuine');
       sink.respond = answerStatus(410);
-      await page.goto(path);
+      await page.goto(`${path}/health`);
       await page.click('button:has-text("Send test event")');
       await page.goto(path);
       await until(async () => (await reloaded(page)).includes('This subscription is disabled') || undefined);

@@ -3,6 +3,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../applications/application.ts';
 import { Badge } from '../../page/badge.tsx';
+import { Mark } from '../../page/layout.tsx';
+import { Tabs } from '../../page/tabs.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit } from '../shell/visit.ts';
 
@@ -47,7 +49,7 @@ export function ApplicationFrame(props: ApplicationFrameProps) {
         ...(heading && !application.deletedAt ? [own] : []),
       ]}
     >
-      <Tabs visit={visit} application={application} tab={tab} />
+      <ApplicationTabs visit={visit} application={application} tab={tab} />
       {children}
     </SettingsFrame>
   );
@@ -67,6 +69,36 @@ export function applicationRest({ id }: Pick<Application, 'id'>, rest = ''): str
   return `/applications/${id}${rest}`;
 }
 
+type ApplicationNameProps = {
+  visit: Pick<MemberVisit, 'path'>;
+  application: Pick<Application, 'id' | 'name' | 'logo' | 'clientId'>;
+  /** All that it stands among. */
+  all: Pick<Application, 'name'>[];
+  children?: ComponentChildren;
+};
+
+/** Where two are called the same, what they differ in is part of the name. */
+export function distinctName(
+  { name, clientId }: Pick<Application, 'name' | 'clientId'>,
+  all: Pick<Application, 'name'>[],
+): string {
+  return all.filter((other) => other.name === name).length > 1 ? `${name} (…${clientId.slice(-6)})` : name;
+}
+
+/** In lists: logo and name. */
+export function ApplicationName({ visit, application, all, children }: ApplicationNameProps) {
+  const { id, name, logo } = application;
+  return (
+    <div class="with-mark row-words-wide">
+      <Mark small name={name} logoPath={logo ? `/applications/${id}/logo` : undefined} />
+      <div class="row-words">
+        <a href={applicationPath(visit, application)}>{distinctName(application, all)}</a>
+        {children && <span class="fine">{children}</span>}
+      </div>
+    </div>
+  );
+}
+
 export function ApplicationState({ application }: { application: FramedApplication }) {
   const { clientType, disabledAt, deletedAt } = application;
   return (
@@ -78,23 +110,17 @@ export function ApplicationState({ application }: { application: FramedApplicati
   );
 }
 
-function Tabs({ visit, application, tab }: Pick<ApplicationFrameProps, 'visit' | 'application' | 'tab'>) {
+function ApplicationTabs(props: Pick<ApplicationFrameProps, 'visit' | 'application' | 'tab'>) {
+  const { visit, application, tab } = props;
   const shown = Object.entries(tabs).filter(([, entry]) => !application.deletedAt || 'outlives' in entry);
   return (
-    <nav class="tabs" aria-label="Application">
-      <ul>
-        {shown.map(([name, { label, path }]) => (
-          <li key={name}>
-            <a
-              class="tab"
-              href={applicationPath(visit, application, path)}
-              {...(name === tab ? { 'aria-current': 'page' as const } : {})}
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <Tabs
+      label="Application"
+      tabs={shown.map(([name, { label, path }]) => ({
+        label,
+        path: applicationPath(visit, application, path),
+        isCurrent: name === tab,
+      }))}
+    />
   );
 }

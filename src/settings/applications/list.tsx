@@ -3,18 +3,24 @@ import type { Context } from 'koa';
 import { type Application, listApplications } from '../../applications/application.ts';
 import { listDeletedApplications } from '../../applications/application-change.ts';
 import { isAtLeast } from '../../applications/member.ts';
+import type { Database } from '../../database/connection.ts';
+import { readBalances } from '../../ledger/balance.ts';
+import { startOfDay, usageByKind } from '../../ledger/usage-days.ts';
+import { overviewChartDays } from '../../limits/settings.ts';
+import { showMoney } from '../../money.ts';
 import { ButtonLink } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { EmptyState } from '../../page/empty.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
+import { plainNumber } from '../shell/figures.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
 import { createAppearanceRoutes } from './appearance.tsx';
 import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
-import { ApplicationState, applicationPath } from './frame.tsx';
+import { ApplicationName, ApplicationState, applicationPath } from './frame.tsx';
 import { createNewApplicationRoutes } from './new.tsx';
 import { createOverviewRoutes } from './overview.tsx';
 import { createRulesRoutes } from './rules.tsx';
@@ -27,7 +33,8 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
   const list = async (ctx: Context, visit: MemberVisit) => {
     const applications = await listApplications(deps.db, visit.workspace.id);
     const deleted = await listDeletedApplications(deps.db, visit.workspace.id);
-    ctx.body = renderPage(<ApplicationsPage visit={visit} applications={applications} deleted={deleted} />);
+    const atWork = await visit.lane.read((reads) => readAtWork(reads, applications, deps.clock()));
+    ctx.body = renderPage(<ApplicationsPage {...{ visit, applications, deleted, atWork }} />);
   };
   return [
     { method: 'GET', path: '/applications', role: 'viewer', handle: list },
@@ -43,9 +50,30 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
   ];
 }
 
-type ApplicationsPageProps = { visit: MemberVisit; applications: Application[]; deleted: Application[] };
+type AtWork = Awaited<ReturnType<typeof readAtWork>>;
 
-function ApplicationsPage({ visit, applications, deleted }: ApplicationsPageProps) {
+/** Two statements, however many applications there are. */
+async function readAtWork(db: Database, applications: Application[], now: Date) {
+  const applicationIds = applications.map(({ id }) => id);
+  const balances = await readBalances(db, applicationIds);
+  const from = startOfDay(now, overviewChartDays - 1);
+  const usage = await usageByKind(db, { applicationIds, from, days: overviewChartDays });
+  return new Map(
+    applicationIds.map((id) => {
+      const ofThis = usage.filter(({ applicationId }) => applicationId === id);
+      return [id, { balance: balances.get(id), sessions: ofThis.reduce((sum, { count }) => sum + count, 0) }];
+    }),
+  );
+}
+
+type ApplicationsPageProps = {
+  visit: MemberVisit;
+  applications: Application[];
+  deleted: Application[];
+  atWork: AtWork;
+};
+
+function ApplicationsPage({ visit, applications, deleted, atWork }: ApplicationsPageProps) {
   const newOne = isAtLeast(visit.member.role, 'developer') && (
     <ButtonLink kind="primary" href={visit.path('/applications/new')}>
       New application
@@ -66,7 +94,7 @@ function ApplicationsPage({ visit, applications, deleted }: ApplicationsPageProp
         </EmptyState>
       ) : (
         <section class="panel">
-          <ApplicationTable visit={visit} applications={applications} />
+          <ApplicationTable visit={visit} applications={applications} atWork={atWork} />
         </section>
       )}
       {deleted.length > 0 && (
@@ -81,25 +109,36 @@ function ApplicationsPage({ visit, applications, deleted }: ApplicationsPageProp
   );
 }
 
-function ApplicationTable({ visit, applications }: Pick<ApplicationsPageProps, 'visit' | 'applications'>) {
+function ApplicationTable({ visit, applications, atWork }: Omit<ApplicationsPageProps, 'deleted'>) {
   return (
-    <DataTable caption="Applications" head={['Name', 'Kind', 'Client ID', 'Created']}>
-      {applications.map((application) => (
-        <tr key={application.id}>
-          <td>
-            <a href={applicationPath(visit, application)}>{application.name}</a>
-          </td>
-          <td>
-            <ApplicationState application={application} />
-          </td>
-          <td>
-            <code>{application.clientId}</code>
-          </td>
-          <td>
-            <Time at={application.createdAt} />
-          </td>
-        </tr>
-      ))}
+    <DataTable caption="Applications" head={['Application', 'State', 'Sign-ins', 'Balance', 'Client ID']}>
+      {applications.map((application) => {
+        const { sessions = 0, balance } = atWork.get(application.id) ?? {};
+        return (
+          <tr key={application.id}>
+            <td>
+              <ApplicationName visit={visit} application={application} all={applications}>
+                Created <Time at={application.createdAt} />
+              </ApplicationName>
+            </td>
+            <td>
+              <ApplicationState application={application} />
+            </td>
+            <td>
+              {plainNumber(sessions)}
+              <span class="fine">{overviewChartDays} days</span>
+            </td>
+            <td>
+              <a href={applicationPath(visit, application, '/balance')}>
+                {balance && showMoney(balance.amount, balance.currency)}
+              </a>
+            </td>
+            <td>
+              <code class="whole">{application.clientId}</code>
+            </td>
+          </tr>
+        );
+      })}
     </DataTable>
   );
 }

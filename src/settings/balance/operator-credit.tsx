@@ -1,4 +1,5 @@
-// How the operator of the service credits a payment: the command, complete but for the amount and the payment's name.
+// What a customer does where no payment provider is set up: the operator of the service credits the payment, and needs to
+// know for which application.
 import type { Application } from '../../applications/application.ts';
 import { Copyable } from '../../page/copyable.tsx';
 
@@ -6,13 +7,10 @@ export function OperatorCredit({ application }: { application: Pick<Application,
   return (
     <div class="stack-tight">
       <p class="fine">
-        Pay as agreed with the operator, who then runs this command with the amount and a reference for the
-        payment. The same reference is never credited twice.
+        Pay as you have agreed with the operator, and name this application. The balance shows the payment as
+        soon as the operator has credited it.
       </p>
-      <Copyable
-        label="Command for the operator"
-        value={`npx tollgate credit ${application.id} 25.00 --reference invoice-1`}
-      />
+      <Copyable label="Application ID" value={application.id} />
     </div>
   );
 }

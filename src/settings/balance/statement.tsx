@@ -104,8 +104,8 @@ function finality({ sealed }: Statement, { end }: Month, now: Date) {
   if (sealed)
     return (
       <>
-        Final since <Time at={sealed.sealedAt} />: {sealed.entryCount.toLocaleString('en')} entries, SHA-256{' '}
-        <code>{sealed.hash}</code>
+        Final since <Time utc at={sealed.sealedAt} />: {sealed.entryCount.toLocaleString('en')} entries,
+        SHA-256 <code>{sealed.hash}</code>
       </>
     );
   return now < end
@@ -160,7 +160,7 @@ function Entries({ statement: { entries, currency } }: { statement: Statement })
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td>
-            <Time at={entry.at} />
+            <Time utc at={entry.at} />
           </td>
           <td>
             {kinds[entry.kind]}

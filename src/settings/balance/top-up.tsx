@@ -6,6 +6,7 @@ import { requireKeptApplication } from '../../applications/application-change.ts
 import { TollgateError } from '../../errors.ts';
 import { seeOther } from '../../http/redirect.ts';
 import { readBalance } from '../../ledger/balance.ts';
+import { readForecast } from '../../ledger/forecast.ts';
 import {
   abandonPayment,
   findPayment,
@@ -14,6 +15,7 @@ import {
   startPayment,
 } from '../../ledger/payment.ts';
 import { askAboutPayment } from '../../ledger/payment-outcome.ts';
+import { listPrices } from '../../ledger/price-list.ts';
 import { formatAmount, parseAmount, showMoney } from '../../money.ts';
 import { Button, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
@@ -25,6 +27,7 @@ import { applicationOf, audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { PaymentPage } from './payment-page.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 const TOP_UP = '/applications/:application/top-up';
 const PAYMENT = '/applications/:application/payments/:payment';
@@ -161,11 +164,15 @@ type Shown = {
 };
 
 async function showForm(
-  { db }: SettingsDependencies,
+  { db, clock }: SettingsDependencies,
   provider: PaymentProvider,
   { ctx, visit, application, typed, problem }: Shown,
 ): Promise<void> {
-  const { amount, currency } = await readBalance(db, application.id);
+  const { id: applicationId, createdAt } = application;
+  const { amount, currency } = await readBalance(db, applicationId);
+  const about = { applicationId, createdAt, balance: amount, now: clock() };
+  const forecast = await visit.lane.read((reads) => readForecast(reads, about));
+  const prices = await listPrices(db, visit.workspace.id);
   const rest = applicationRest(application, '/top-up');
   if (problem !== undefined) ctx.status = 400;
   ctx.body = renderPage(
@@ -181,10 +188,16 @@ async function showForm(
         heading="Amount"
         lead={`You pay at ${provider.title} and come back here. We never see your card.`}
       >
+        <Suggestions
+          action={visit.path(rest)}
+          token={visit.token(rest)}
+          isTaken={(offer) => provider.refusalOf(offer, currency) === undefined}
+          {...{ currency, prices, forecast }}
+        />
         <Form action={visit.path(rest)} token={visit.token(rest)}>
           <NumberField
             name="amount"
-            label={`Amount in ${currency}`}
+            label={`Another amount in ${currency}`}
             decimals
             required
             focused

@@ -1,4 +1,5 @@
 // Parts of the customers pages: how lately somebody was here, what they hold of the application, their sign-ins.
+
 import type { Application } from '../../applications/application.ts';
 import type { CustomerRow } from '../../applications/customer-list.ts';
 import type { CustomerSession } from '../../applications/customer-session.ts';
@@ -6,13 +7,14 @@ import { isAtLeast } from '../../applications/member.ts';
 import { CSRF_FIELD } from '../../http/form.ts';
 import type { EventRow } from '../../ledger/event-list.ts';
 import { customerQuietSeconds } from '../../limits/usage.ts';
+import { showMoney } from '../../money.ts';
 import { Badge } from '../../page/badge.tsx';
 import { EmptyState } from '../../page/empty.tsx';
 import { Pager } from '../../page/pager.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
-import { plainNumber, SecondTime, shortAmount } from '../shell/figures.tsx';
+import { plainNumber } from '../shell/figures.tsx';
 import type { MemberVisit } from '../shell/visit.ts';
 import { EventKindBadge, TraceLink } from '../usage/lists.tsx';
 
@@ -111,14 +113,12 @@ export function Activity({ visit, events, older, newest }: ActivityProps) {
           {events.map((event) => (
             <tr key={event.id}>
               <td>
-                <SecondTime at={event.occurredAt} />
+                <Time seconds at={event.occurredAt} />
               </td>
               <td>
                 <EventKindBadge event={event} />
               </td>
-              <td>
-                {shortAmount(event.amount)} {event.currency}
-              </td>
+              <td>{showMoney(event.amount, event.currency)}</td>
               <td>
                 <code>{event.id}</code>
               </td>

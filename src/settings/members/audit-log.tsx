@@ -10,6 +10,7 @@ import { Button, ButtonLink, FilterForm } from '../../page/button.tsx';
 import { SelectField } from '../../page/choice-field.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { EmptyState } from '../../page/empty.tsx';
+import { Facts, type FactsProps } from '../../page/facts.tsx';
 import { DateField } from '../../page/field.tsx';
 import { Pager } from '../../page/pager.tsx';
 import { Panel } from '../../page/panel.tsx';
@@ -20,6 +21,7 @@ import { SettingsFrame } from '../shell/frame.tsx';
 import { readPlace, writePlace } from '../shell/list-place.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { type AuditNames, findAuditNames } from './audit-names.ts';
+import { actionName, auditSentence } from './audit-sentence.ts';
 
 export function createAuditRoutes(deps: SettingsDependencies): SettingsRoute[] {
   return [
@@ -83,9 +85,9 @@ async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<voi
             <p>Try other dates, or another person or action.</p>
           </EmptyState>
         ) : (
-          <DataTable wide caption="Changes" head={['When', 'Who', 'What', 'Details', 'From']}>
+          <DataTable caption="Changes" head={['What', 'Who', 'When', 'From']}>
             {rows.map((entry) => (
-              <Entry key={entry.id} entry={entry} names={names} />
+              <Entry key={entry.id} entry={entry} names={names} currency={visit.workspace.currency} />
             ))}
           </DataTable>
         )}
@@ -109,7 +111,7 @@ async function readEntries(db: Database, { workspace: { id: workspaceId } }: Mem
   });
   const choices = await auditChoices(db, workspaceId);
   const actors = choices.accountIds.map((accountId) => ({ accountId, target: null }));
-  return { ...found, choices, names: await findAuditNames(db, [...found.rows, ...actors]) };
+  return { ...found, choices, names: await findAuditNames(db, workspaceId, [...found.rows, ...actors]) };
 }
 
 function queryOf(query: Query): string {
@@ -147,32 +149,35 @@ function Filter({ visit, query, choices, names }: FilterProps) {
   );
 }
 
-function Entry({ entry, names }: { entry: AuditEntry; names: AuditNames }) {
-  const about = names.target(entry.target);
-  const details = Object.entries(entry.detail).map(
-    ([name, value]) => `${name.replaceAll('_', ' ')}: ${shown(value)}`,
-  );
+type EntryProps = { entry: AuditEntry; names: AuditNames; currency: string };
+
+function Entry({ entry, names, currency }: EntryProps) {
+  const details = Object.entries(entry.detail);
   return (
     <tr>
       <td>
-        <Time at={entry.occurredAt} />
+        {auditSentence(entry, { names, currency })}
+        <details class="raw">
+          <summary>Details</summary>
+          <Facts
+            facts={[
+              ['Action', <code key="action">{entry.action}</code>],
+              ...(entry.target ? [['Target', <code key="target">{entry.target}</code>] as Fact] : []),
+              ...details.map(([name, value]): Fact => [name.replaceAll('_', ' '), shown(value)]),
+            ]}
+          />
+        </details>
       </td>
       <td>{names.actor(entry.accountId)}</td>
-      <td>{actionName(entry.action)}</td>
       <td>
-        {[...(about ? [about] : []), ...details].join(', ')}
-        {entry.target && <span class="fine">{entry.target}</span>}
+        <Time relative at={entry.occurredAt} />
       </td>
       <td>{entry.address}</td>
     </tr>
   );
 }
 
-/** `api_key.revoked` is "API key revoked". */
-function actionName(action: string): string {
-  const words = action.replaceAll(/[._]/g, ' ').replace(/^api\b/, 'API');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+type Fact = FactsProps['facts'][number];
 
 function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(' ') : String(value);
@@ -195,7 +200,7 @@ async function* csvLines(read: Read, list: { workspaceId: string; filter: AuditF
     const place = after;
     const { rows, hasMore, names } = await read(async (db) => {
       const found = await listAudit(db, { ...list, after: place, limit: auditEntriesPerRead });
-      return { ...found, names: await findAuditNames(db, found.rows) };
+      return { ...found, names: await findAuditNames(db, list.workspaceId, found.rows) };
     });
     for (const row of rows) yield csvLine(cellsOf(row, names));
     const last = rows.at(-1);

@@ -30,7 +30,7 @@ export function NextSteps({ visit, done, first }: NextStepsProps) {
                 {step.name}
                 {step.isDone && <span class="unseen"> (done)</span>}
               </p>
-              <p class="fine">{step.why}</p>
+              {!step.isDone && <p class="fine">{step.why}</p>}
               {step === next && (
                 <div class="actions">
                   <ButtonLink kind="primary" href={visit.path(step.path)}>

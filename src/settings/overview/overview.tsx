@@ -1,14 +1,9 @@
-// The first page of a workspace: how its applications are doing, and what to do next while there is little to see.
+// The first page of a workspace, a dashboard: what this month costs beside the last one, how the applications are doing,
+// what went wrong, what happened last, and what to do next while there is little to see.
 import { listApiKeys } from '../../applications/api-key-list.ts';
-import { type Application, listApplications } from '../../applications/application.ts';
+import { listApplications } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import { listMembers } from '../../applications/membership.ts';
-import type { Database } from '../../database/connection.ts';
-import { readBalances } from '../../ledger/balance.ts';
-import { type KindOfDay, startOfDay, usageByKind } from '../../ledger/usage-days.ts';
-import { overviewDays } from '../../limits/settings.ts';
-import { showMoney } from '../../money.ts';
-import { Badge } from '../../page/badge.tsx';
 import { ButtonLink } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { EmptyState } from '../../page/empty.tsx';
@@ -17,7 +12,11 @@ import { listSubscriptions } from '../../webhooks/subscription.ts';
 import { findLowBalances, LowBalanceNotices } from '../balance/notice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
+import { LatestChanges, LatestSignIns } from './activity.tsx';
+import { DailySignIns, MonthFigures } from './figures.tsx';
+import { Balances, FailingWebhooks, RefusedSignIns } from './health.tsx';
 import { NextSteps } from './next-steps.tsx';
+import { readDashboard } from './read.ts';
 
 export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[] {
   return [
@@ -33,49 +32,33 @@ export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[
   ];
 }
 
-type AtWork = { application: Application; balance: string; registrations: number; signIns: number };
 type Seen = Awaited<ReturnType<typeof look>>;
 
 async function look(deps: SettingsDependencies, visit: MemberVisit) {
   const { db } = deps;
+  const now = deps.clock();
   const workspaceId = visit.workspace.id;
   const applications = await listApplications(db, workspaceId);
-  const atWork = await visit.lane.read((reads) => lookAt(reads, deps.clock(), applications));
+  const subscriptions = await listSubscriptions(db, workspaceId);
+  const dashboard = await visit.lane.read((reads) => readDashboard(reads, { visit, applications, now }));
   return {
+    now,
+    applications,
+    subscriptions,
+    dashboard,
     lowBalances: await findLowBalances(deps, visit),
-    atWork,
     done: {
       application: applications.length > 0,
-      signIn: atWork.some(({ registrations }) => registrations > 0),
-      webhook: (await listSubscriptions(db, workspaceId)).length > 0,
+      signIn: dashboard.events.length > 0,
+      webhook: subscriptions.length > 0,
       apiKey: (await listApiKeys(db, workspaceId)).length > 0,
       colleague: (await listMembers(db, workspaceId)).length > 1,
     },
   };
 }
 
-/** Two statements, however many applications there are. */
-async function lookAt(db: Database, now: Date, applications: Application[]): Promise<AtWork[]> {
-  const applicationIds = applications.map(({ id }) => id);
-  const balances = await readBalances(db, applicationIds);
-  const from = startOfDay(now, overviewDays - 1);
-  const usage = await usageByKind(db, { applicationIds, from, days: overviewDays });
-  const countOf = (applicationId: string, kind: KindOfDay['kind']) =>
-    usage
-      .filter((each) => each.applicationId === applicationId && each.kind === kind)
-      .reduce((sum, { count }) => sum + count, 0);
-  return applications.map((application) => {
-    const { amount = 0n, currency = '' } = balances.get(application.id) ?? {};
-    return {
-      application,
-      balance: showMoney(amount, currency),
-      registrations: countOf(application.id, 'registration'),
-      signIns: countOf(application.id, 'sign_in'),
-    };
-  });
-}
-
-function Overview({ visit, lowBalances, atWork, done }: Seen & { visit: MemberVisit }) {
+function Overview({ visit, ...seen }: Seen & { visit: MemberVisit }) {
+  const { applications, subscriptions, lowBalances, done } = seen;
   const canChange = isAtLeast(visit.member.role, 'developer');
   const hasEverything = done.application && done.signIn && done.webhook && done.apiKey;
   return (
@@ -83,26 +66,22 @@ function Overview({ visit, lowBalances, atWork, done }: Seen & { visit: MemberVi
       visit={visit}
       section="overview"
       heading={visit.workspace.name}
-      lead={
-        atWork.length > 0
-          ? `Sign-ins of the last ${overviewDays} days, balances, and what needs your attention.`
-          : undefined
-      }
+      lead={applications.length > 0 ? 'Sign-ins, costs, balances, and what needs your attention.' : undefined}
       actions={
         canChange &&
-        atWork.length > 0 && <ButtonLink href={visit.path('/applications/new')}>New application</ButtonLink>
+        applications.length > 0 && (
+          <ButtonLink href={visit.path('/applications/new')}>New application</ButtonLink>
+        )
       }
     >
-      <LowBalanceNotices visit={visit} balances={lowBalances} />
-      {!hasEverything && canChange && <NextSteps visit={visit} done={done} first={atWork[0]?.application} />}
-      {atWork.length > 0 && (
-        <section class="cards" aria-label="Applications">
-          {atWork.map((one) => (
-            <Tile key={one.application.id} visit={visit} {...one} />
-          ))}
-        </section>
-      )}
-      {atWork.length === 0 && !canChange && (
+      <div class="notices">
+        <LowBalanceNotices visit={visit} balances={lowBalances} />
+        <FailingWebhooks visit={visit} subscriptions={subscriptions} />
+      </div>
+      {done.signIn && <Board visit={visit} {...seen} />}
+      {!hasEverything && canChange && <NextSteps visit={visit} done={done} first={applications[0]} />}
+      {!done.signIn && applications.length > 0 && <Board visit={visit} {...seen} />}
+      {applications.length === 0 && !canChange && (
         <Panel heading="Applications">
           <EmptyState heading="No applications yet">
             <p>A developer or owner of this workspace can create one.</p>
@@ -113,20 +92,18 @@ function Overview({ visit, lowBalances, atWork, done }: Seen & { visit: MemberVi
   );
 }
 
-function Tile({ visit, application, balance, registrations, signIns }: AtWork & { visit: MemberVisit }) {
-  const total = registrations + signIns;
+function Board({ visit, dashboard, applications, now }: Seen & { visit: MemberVisit }) {
+  const { atWork, refused, events, changes } = dashboard;
   return (
-    <a class="tile" href={visit.path(`/applications/${application.id}`)}>
-      <span class="tile-head">
-        {application.name}
-        {application.disabledAt && <Badge kind="warning">disabled</Badge>}
-      </span>
-      <span class="tile-figure">{total.toLocaleString('en')}</span>
-      <span class="fine">
-        {total === 1 ? 'sign-in' : 'sign-ins'} in {overviewDays} days, {registrations.toLocaleString('en')} of
-        them registrations
-      </span>
-      <span class="fine">Balance {balance}</span>
-    </a>
+    <>
+      <MonthFigures visit={visit} dashboard={dashboard} />
+      <DailySignIns visit={visit} dashboard={dashboard} />
+      <div class="columns">
+        <Balances visit={visit} atWork={atWork} now={now} />
+        <RefusedSignIns visit={visit} refused={refused} />
+        <LatestSignIns visit={visit} events={events} applications={applications} />
+        {changes && <LatestChanges visit={visit} changes={changes} />}
+      </div>
+    </>
   );
 }

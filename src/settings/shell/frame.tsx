@@ -28,7 +28,11 @@ export type SettingsFrameProps = {
 export function SettingsFrame(props: SettingsFrameProps) {
   const { visit, section, heading, title = heading, lead, actions, crumbs = [], problem, children } = props;
   return (
-    <Document language="en" title={`${title} · ${visit.workspace.name} · Tollgate`} scripts={['copy']}>
+    <Document
+      language="en"
+      title={`${title} · ${visit.workspace.name} · Tollgate`}
+      scripts={['copy', 'form', 'tabs', 'time']}
+    >
       <a class="skip" href="#content">
         Skip to the content
       </a>

@@ -5,7 +5,7 @@ import { DataTable, type DataTableProps } from '../../page/table.tsx';
 export function NarrowTable(props: DataTableProps) {
   return (
     <div class="narrow-table">
-      <DataTable {...props} />
+      <DataTable narrow {...props} />
     </div>
   );
 }

@@ -1,44 +1,69 @@
 // The way from any page of a workspace's settings to every other: sections, other workspaces, the way out.
-import { isAtLeast, type Role } from '../../applications/member.ts';
+import { isAtLeast } from '../../applications/member.ts';
 import { CSRF_FIELD } from '../../http/form.ts';
-import { type Section, sections } from './sections.ts';
+import { Icon } from '../../page/icon.tsx';
+import { aside, type Section, sections } from './sections.ts';
 import type { MemberVisit } from './visit.ts';
 
 type NavigationProps = { visit: MemberVisit; section: Section };
 
 export function SideNavigation({ visit, section }: NavigationProps) {
+  const names = Object.keys(sections).filter((name): name is Section => !aside.includes(name as Section));
   return (
     <>
       <WorkspaceSwitch visit={visit} />
       <nav aria-label="Settings">
         <ul class="nav-list">
-          {mainSections(visit.member.role).map((name) => (
-            <li key={name}>
-              <SectionLink visit={visit} name={name} section={section} />
-            </li>
-          ))}
+          {names
+            .filter((name) => isAtLeast(visit.member.role, sections[name].role))
+            .map((name) => (
+              <li key={name}>
+                <SectionLink visit={visit} name={name} section={section} />
+              </li>
+            ))}
         </ul>
       </nav>
       <div class="side-foot">
-        <p class="person">
-          {visit.member.name && <strong>{visit.member.name}</strong>}
-          {visit.member.email}
-        </p>
-        <SectionLink visit={visit} name="sessions" section={section} />
-        <form method="post" action={visit.signOut.path}>
-          <input type="hidden" name={CSRF_FIELD} value={visit.signOut.token} />
-          <button type="submit" class="nav-link nav-button">
-            Sign out
-          </button>
-        </form>
+        <SectionLink visit={visit} name="help" section={section} />
+        <a class="nav-link" href={visit.apiReference}>
+          <Icon name="reference" />
+          API reference
+        </a>
+        <PersonMenu visit={visit} section={section} />
       </div>
     </>
   );
 }
 
-function mainSections(role: Role): Section[] {
-  const names = Object.keys(sections).filter((name): name is Section => name !== 'sessions');
-  return names.filter((name) => isAtLeast(role, sections[name].role));
+function PersonMenu({ visit, section }: NavigationProps) {
+  const { name, email, role } = visit.member;
+  return (
+    <details class="person-menu">
+      <summary>
+        <span class="avatar" aria-hidden="true">
+          {(name ?? email).trim().charAt(0).toLocaleUpperCase()}
+        </span>
+        <span class="person">
+          <strong>{name ?? email}</strong>
+          <span>{name ? email : role}</span>
+        </span>
+      </summary>
+      <div class="person-links">
+        <a class="nav-link" href="/account">
+          <Icon name="account" />
+          Your account
+        </a>
+        <SectionLink visit={visit} name="sessions" section={section} />
+        <form method="post" action={visit.signOut.path}>
+          <input type="hidden" name={CSRF_FIELD} value={visit.signOut.token} />
+          <button type="submit" class="nav-link nav-button">
+            <Icon name="sign-out" />
+            Sign out
+          </button>
+        </form>
+      </div>
+    </details>
+  );
 }
 
 function SectionLink({ visit, name, section }: NavigationProps & { name: Section }) {
@@ -49,6 +74,7 @@ function SectionLink({ visit, name, section }: NavigationProps & { name: Section
       href={visit.path(path)}
       {...(name === section ? { 'aria-current': 'page' as const } : {})}
     >
+      <Icon name={name === 'help' ? 'documentation' : name} />
       {label}
     </a>
   );
@@ -68,12 +94,14 @@ function WorkspaceSwitch({ visit }: { visit: MemberVisit }) {
         {others.map(({ id, name }) => (
           <li key={id}>
             <a class="nav-link" href={`/settings/${id}`}>
+              <Icon name="arrow" />
               {name}
             </a>
           </li>
         ))}
         <li>
           <a class="nav-link" href="/settings/workspaces/new">
+            <Icon name="plus" />
             New workspace
           </a>
         </li>

@@ -66,6 +66,7 @@ export async function openVisit(
     change: (work) => changeAsMember(deps, person, { workspaceId, needs }, work),
     lane: deps.lanes(workspaceId),
     ipAddress: ipAddressOf(ctx),
+    apiReference: `${deps.config.apiBaseUrl}/docs`,
     signOut: { path: SIGN_OUT_PATH, token: deps.formGuard.token(ctx, SIGN_OUT_PATH) },
   };
 }

@@ -1,4 +1,5 @@
-// The sections of a workspace's settings, in the order of the navigation. Some are for owners only.
+// The sections of a workspace's settings, in the order of the navigation. Some are for owners only; those of `aside` stand
+// elsewhere than in the main list.
 import type { Role } from '../../applications/member.ts';
 
 export const sections = {
@@ -9,7 +10,9 @@ export const sections = {
   usage: { label: 'Usage', path: '/usage', role: 'viewer' },
   members: { label: 'Members', path: '/members', role: 'viewer' },
   'audit-log': { label: 'Audit log', path: '/audit-log', role: 'owner' },
+  help: { label: 'Documentation', path: '/help', role: 'viewer' },
   sessions: { label: 'Your sessions', path: '/sessions', role: 'viewer' },
 } as const satisfies Record<string, { label: string; path: string; role: Role }>;
 
 export type Section = keyof typeof sections;
+export const aside: readonly Section[] = ['help', 'sessions'];

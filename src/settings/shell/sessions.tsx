@@ -52,7 +52,7 @@ export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[]
                     </td>
                     <td>{session.address}</td>
                     <td>
-                      <Time at={session.lastSeenAt} />
+                      <Time relative at={session.lastSeenAt} />
                     </td>
                     <td>
                       <Time at={session.createdAt} />

@@ -68,6 +68,8 @@ export type MemberVisit = {
   /** Where the request came from, for the audit log. */
   ipAddress: string;
   signOut: { path: string; token: string };
+  /** Where the API's reference is. */
+  apiReference: string;
 };
 
 /** Every address of the settings is one of these; the generated matrix of the tests reads the same list. */

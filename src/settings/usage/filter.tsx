@@ -2,10 +2,24 @@
 import { usageDays } from '../../limits/usage.ts';
 import { SelectField } from '../../page/choice-field.tsx';
 import { TextField } from '../../page/field.tsx';
+import { Tabs } from '../../page/tabs.tsx';
 import type { MemberVisit } from '../shell/visit.ts';
-import type { UsageChoice } from './query.ts';
+import { type UsageChoice, usageRest } from './query.ts';
 
 const LONGEST_NAME = 64;
+
+export function UsagePeriods({ visit, choice }: { visit: MemberVisit; choice: UsageChoice }) {
+  return (
+    <Tabs
+      label="Period"
+      tabs={usageDays.map((days) => ({
+        label: `Last ${days} days`,
+        path: visit.path(usageRest(choice, { days })),
+        isCurrent: days === choice.days,
+      }))}
+    />
+  );
+}
 
 export function UsageFilter({ visit, choice }: { visit: MemberVisit; choice: UsageChoice }) {
   const all = { value: '', label: 'All applications' };
@@ -22,12 +36,7 @@ export function UsageFilter({ visit, choice }: { visit: MemberVisit; choice: Usa
           value={choice.chosen?.id}
           options={[all, ...options]}
         />
-        <SelectField
-          name="days"
-          label="Period"
-          value={String(choice.days)}
-          options={usageDays.map((days) => ({ value: String(days), label: `Last ${days} days` }))}
-        />
+        <input type="hidden" name="days" value={String(choice.days)} />
         <button type="submit" class="button button-secondary">
           Show
         </button>

@@ -1,13 +1,15 @@
 // The tables of the usage page: failures by reason, and the newest sign-ins and failures.
 
 import type { RecentEvent } from '../../ledger/usage-recent.ts';
+import { showMoney } from '../../money.ts';
 import { Badge } from '../../page/badge.tsx';
 import { EmptyState } from '../../page/empty.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
+import { Time } from '../../page/time.tsx';
 import { reasonTexts, stepTexts } from '../../traces/step.ts';
 import type { Failure, FailureCount } from '../../traces/step-list.ts';
-import { plainNumber, SecondTime, shortAmount } from '../shell/figures.tsx';
+import { plainNumber } from '../shell/figures.tsx';
 import type { MemberVisit } from '../shell/visit.ts';
 import type { UsageChoice } from './query.ts';
 
@@ -20,14 +22,14 @@ export function FailureReasons({ reasons }: { reasons: FailureCount[] }) {
       </EmptyState>
     );
   return (
-    <DataTable caption="Failures by reason" head={['Times', 'What happened', 'What to do']}>
+    <DataTable caption="Failures by reason" head={['What happened', 'Times', 'What to do']}>
       {counted.map(({ step, reason, count }) => (
         <tr key={`${step} ${reason}`}>
-          <td>{plainNumber(count)}</td>
           <td>
             {reasonTexts[reason].what}
             <span class="fine">{stepTexts[step]}</span>
           </td>
+          <td>{plainNumber(count)}</td>
           <td>{reasonTexts[reason].todo}</td>
         </tr>
       ))}
@@ -59,7 +61,7 @@ function EventTable({ visit, choice, events }: ListProps & { events: RecentEvent
       {events.map((event) => (
         <tr key={event.id}>
           <td>
-            <SecondTime at={event.occurredAt} />
+            <Time seconds at={event.occurredAt} />
           </td>
           <td>
             <EventKindBadge event={event} />
@@ -70,9 +72,7 @@ function EventTable({ visit, choice, events }: ListProps & { events: RecentEvent
               <code>{event.sub.slice(0, 10)}…</code>
             </a>
           </td>
-          <td>
-            {shortAmount(event.amount)} {event.currency}
-          </td>
+          <td>{showMoney(event.amount, event.currency)}</td>
           <td>
             <TraceLink visit={visit} name={event.id} at={event.occurredAt} />
           </td>
@@ -92,7 +92,7 @@ export function RecentFailures({ visit, choice, failures }: ListProps & { failur
           {failures.map((failure, index) => (
             <tr key={index}>
               <td>
-                <SecondTime at={failure.occurredAt} />
+                <Time seconds at={failure.occurredAt} />
               </td>
               <td>
                 {reasonTexts[failure.reason].what} {failure.detail && <code>{failure.detail}</code>}

@@ -35,7 +35,7 @@ export async function readUsageChoice(
 }
 
 /** The same page with something changed. */
-export function usageRest(choice: UsageChoice, changed: { isLive?: boolean } = {}): string {
+export function usageRest(choice: UsageChoice, changed: { isLive?: boolean; days?: number } = {}): string {
   const { chosen, days, isLive } = { ...choice, ...changed };
   const query = new URLSearchParams({
     ...(chosen && { application: chosen.id }),

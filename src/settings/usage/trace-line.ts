@@ -1,10 +1,10 @@
 // A trace as one line of time: what happened, when, how it went, and what to do about it.
 
 import type { RecentEvent } from '../../ledger/usage-recent.ts';
+import { showMoney } from '../../money.ts';
 import { reasonTexts, type SignInReason, stepTexts } from '../../traces/step.ts';
 import type { TraceStep } from '../../traces/step-list.ts';
 import type { EventDelivery } from '../../webhooks/event-deliveries.ts';
-import { shortAmount } from '../shell/figures.tsx';
 import type { Trace } from './trace-read.ts';
 
 export type TraceMoment = {
@@ -87,7 +87,7 @@ function momentOfEvent({
   const what = kind === 'registration' ? 'Registration' : 'Sign-in';
   const moment = {
     at: occurredAt,
-    title: `${what} completed, ${shortAmount(amount)} ${currency} charged`,
+    title: `${what} completed, ${showMoney(amount, currency)} charged`,
     link: { label: 'Customer', rest: `/applications/${applicationId}/customers/${sub}` },
   };
   if (status === 'committed') return { ...moment, tone: 'good', text: 'The tokens were issued.' };

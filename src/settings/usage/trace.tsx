@@ -1,5 +1,6 @@
 // The page of one sign-in trace: pages, token errors, charge and webhooks on one line of time. The
 // company reads here what the client was not told.
+
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { TollgateError } from '../../errors.ts';
@@ -10,7 +11,7 @@ import { renderPage } from '../../page/document.tsx';
 import { Facts, type FactsProps } from '../../page/facts.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
-import { SecondTime } from '../shell/figures.tsx';
+import { Time } from '../../page/time.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { TraceSearch } from './filter.tsx';
@@ -84,7 +85,7 @@ function Attempts({ visit, attempts }: { visit: MemberVisit; attempts: { traceId
         {attempts.map(({ traceId, at }) => (
           <tr key={traceId}>
             <td>
-              <SecondTime at={at} />
+              <Time seconds at={at} />
             </td>
             <td>
               <code>{traceId}</code>
@@ -128,7 +129,7 @@ function factsOf({ traceId, application, events }: Trace, moments: TraceMoment[]
   return [
     ['Application', application.name],
     ['Client rules', application.clientRules],
-    ...(first ? [fact('Began', <SecondTime at={first.at} />)] : []),
+    ...(first ? [fact('Began', <Time seconds at={first.at} />)] : []),
     ...(traceId ? [fact('Trace', <code>{traceId}</code>)] : []),
     ...events.map(({ id }, index) => fact(index === 0 ? 'Event' : `Event ${index + 1}`, <code>{id}</code>)),
   ];
@@ -165,7 +166,7 @@ function TimeLine({ visit, moments }: { visit: MemberVisit; moments: TraceMoment
           <div class="timeline-head">
             <strong>{title}</strong>
             <span class="fine">
-              <SecondTime at={at} /> {laterBy(at, moments)}
+              <Time seconds at={at} /> {laterBy(at, moments)}
             </span>
           </div>
           {text && <p>{text}</p>}

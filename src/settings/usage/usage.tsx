@@ -5,18 +5,21 @@ import { secondsAfter } from '../../clock.ts';
 import type { Database } from '../../database/connection.ts';
 import { startOfDay, type UsageDay, usagePerDay } from '../../ledger/usage-days.ts';
 import { listRecentEvents, type RecentEvent } from '../../ledger/usage-recent.ts';
+import { DAY } from '../../limits/units.ts';
 import { signInStepKeptSeconds, usageLiveSeconds, usageRecentRows } from '../../limits/usage.ts';
+import { showMoney } from '../../money.ts';
 import { ButtonLink } from '../../page/button.tsx';
 import { Chart } from '../../page/chart.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { EmptyState } from '../../page/empty.tsx';
 import { Notice } from '../../page/notice.tsx';
 import { Panel } from '../../page/panel.tsx';
+import { Stat, StatGrid } from '../../page/stat.tsx';
 import { countFailures, type Failure, type FailureCount, listFailures } from '../../traces/step-list.ts';
-import { plainNumber, shortAmount } from '../shell/figures.tsx';
+import { plainNumber } from '../shell/figures.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { UsageFilter } from './filter.tsx';
+import { UsageFilter, UsagePeriods } from './filter.tsx';
 import { FailureReasons, RecentFailures, RecentSignIns } from './lists.tsx';
 import { readUsageChoice, type UsageChoice, usageRest } from './query.ts';
 import { createTraceRoutes } from './trace.tsx';
@@ -38,6 +41,8 @@ export function createUsageRoutes(deps: SettingsDependencies): SettingsRoute[] {
 
 export type Usage = {
   days: UsageDay[];
+  /** As many days before those. */
+  before: UsageDay[];
   events: RecentEvent[];
   failures: Failure[];
   reasons: FailureCount[];
@@ -52,8 +57,11 @@ async function readUsage(
   const scope = { workspaceId: workspace.id, applicationIds };
   const from = startOfDay(now, days - 1);
   const kept = secondsAfter(now, -signInStepKeptSeconds);
+  const start = startOfDay(from, days);
+  const both = await usagePerDay(db, { applicationIds, from: start, days: days * 2 });
   return {
-    days: await usagePerDay(db, { applicationIds, from, days }),
+    days: both.slice(days),
+    before: both.slice(0, days),
     events: await listRecentEvents(db, { applicationIds, limit: usageRecentRows }),
     failures: await listFailures(db, { ...scope, limit: usageRecentRows }),
     reasons: await countFailures(db, { ...scope, since: from > kept ? from : kept }),
@@ -81,7 +89,7 @@ function UsagePage({ visit, choice, usage }: UsagePageProps) {
         </EmptyState>
       ) : (
         <>
-          <UsageFilter visit={visit} choice={choice} />
+          <UsagePeriods visit={visit} choice={choice} />
           <Totals visit={visit} usage={usage} />
           <Panel heading="Sign-ins per day">
             <Chart
@@ -91,6 +99,7 @@ function UsagePage({ visit, choice, usage }: UsagePageProps) {
               bars={usage.days.map(barOf)}
             />
           </Panel>
+          <UsageFilter visit={visit} choice={choice} />
           <Outcome usage={usage} days={days} />
           <Live visit={visit} choice={choice} />
           <RecentSignIns visit={visit} choice={choice} events={usage.events} />
@@ -102,30 +111,53 @@ function UsagePage({ visit, choice, usage }: UsagePageProps) {
 }
 
 function Totals({ visit, usage }: Pick<UsagePageProps, 'visit' | 'usage'>) {
-  const sum = (of: (day: UsageDay) => number) => usage.days.reduce((total, day) => total + of(day), 0);
-  const cost = usage.days.reduce((total, day) => total + day.cost, 0n);
-  const failed = usage.reasons.reduce((total, { count }) => total + count, 0);
-  const tiles: [string, string][] = [
-    ['Registrations', plainNumber(sum((day) => day.registrations))],
-    ['Sign-ins', plainNumber(sum((day) => day.signIns))],
-    [`Cost in ${visit.workspace.currency}`, shortAmount(cost)],
-    ['Failures', plainNumber(failed)],
-  ];
+  const { currency } = visit.workspace;
+  const [now, before] = [sumOf(usage.days), sumOf(usage.before)];
+  const failures = usage.reasons.reduce((total, { count }) => total + count, 0);
+  const isKnown = usage.days.length * DAY <= signInStepKeptSeconds;
   return (
-    <dl class="tiles">
-      {tiles.map(([name, figure]) => (
-        <div class="tile" key={name}>
-          <dt class="fine">{name}</dt>
-          <dd class="tile-figure">{figure}</dd>
-        </div>
-      ))}
-    </dl>
+    <StatGrid>
+      <Stat
+        name="Registrations"
+        figure={plainNumber(now.registrations)}
+        note={`${plainNumber(before.registrations)} in the period before`}
+      />
+      <Stat
+        name="Sign-ins"
+        figure={plainNumber(now.signIns)}
+        note={`${plainNumber(before.signIns)} in the period before`}
+      />
+      <Stat
+        name="Cost"
+        figure={showMoney(now.cost, currency)}
+        note={`${showMoney(before.cost, currency)} in the period before`}
+      />
+      <Stat
+        name="Failures"
+        figure={plainNumber(failures)}
+        note={isKnown && successRate(now.registrations + now.signIns, failures)}
+      />
+    </StatGrid>
   );
+}
+
+function sumOf(days: UsageDay[]) {
+  return {
+    registrations: days.reduce((sum, { registrations }) => sum + registrations, 0),
+    signIns: days.reduce((sum, { signIns }) => sum + signIns, 0),
+    cost: days.reduce((sum, { cost }) => sum + cost, 0n),
+  };
+}
+
+/** Of all that ended: a person who fails twice and then signs in counts as one success in three. */
+function successRate(successes: number, failures: number): string | undefined {
+  if (successes + failures === 0) return undefined;
+  return `Success rate ${percent.format(successes / (successes + failures))}`;
 }
 
 function Outcome({ usage, days }: { usage: Usage; days: number }) {
   const wasCut = usage.reasons.some(({ reason }) => reason === 'too_many_steps');
-  const keptDays = signInStepKeptSeconds / (24 * 60 * 60);
+  const keptDays = signInStepKeptSeconds / DAY;
   return (
     <Panel
       heading="What went wrong"
@@ -169,6 +201,7 @@ function barOf({ day, registrations, signIns }: UsageDay) {
   return { label: longDay.format(start), short: shortDay.format(start), values: [signIns, registrations] };
 }
 
+const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 const utc = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
 const shortDay = new Intl.DateTimeFormat('en-GB', utc);
 const longDay = new Intl.DateTimeFormat('en-GB', { ...utc, year: 'numeric', weekday: 'short' });

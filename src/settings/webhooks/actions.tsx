@@ -31,7 +31,8 @@ export function createWebhookActionRoutes(deps: SettingsDependencies): SettingsR
         redirectTo(ctx, deps, visit, rest ?? subscriptionRest(subscription), { notice });
       });
       if (!error) return;
-      await showSubscription(ctx, deps, { visit, subscription, refused: { error, fields: request.fields } });
+      const refused = { error, fields: request.fields };
+      await showSubscription(ctx, deps, { tab: 'health', visit, subscription, refused });
     },
   });
   return [
@@ -122,8 +123,9 @@ async function replayFailed(deps: SettingsDependencies, asked: Asked): Promise<D
     detail: { url: subscription.url, since: since.toISOString() },
     make: (tx, now) => replayFailedDeliveries(tx, { ...whichOf(asked), since, now }),
   });
-  if (!isBegun) return { notice: 'No failed deliveries.' };
+  if (!isBegun) return { rest: subscriptionRest(subscription, '/health'), notice: 'No failed deliveries.' };
   return {
+    rest: subscriptionRest(subscription, '/health'),
     notice: `Replaying what failed since ${readableTime(since)}. This page shows the progress.`,
   };
 }

@@ -1,8 +1,10 @@
 // One attempt at one delivery, for the person who looks for the reason: what was sent, what came back, how long it took.
+
 import type { ComponentChildren } from 'preact';
 import type { webhookAttempts } from '../../../drizzle/schema.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Facts } from '../../page/facts.tsx';
+import { Time } from '../../page/time.tsx';
 
 type Attempt = typeof webhookAttempts.$inferSelect;
 
@@ -30,7 +32,7 @@ export function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: 
       <summary>
         <Badge kind={isAccepted ? 'good' : 'bad'}>{isAccepted ? 'Accepted' : 'Failed'}</Badge>{' '}
         <span>
-          Attempt {number}, <SecondTime at={startedAt} />
+          Attempt {number}, <Time seconds at={startedAt} />
         </span>
       </summary>
       <Facts
@@ -54,20 +56,6 @@ export function AttemptDetails({ attempt, isOpen }: { attempt: Attempt; isOpen: 
       )}
     </details>
   );
-}
-
-const format = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
-
-/** With seconds: the first two attempts are five of them apart. */
-export function SecondTime({ at }: { at: Date }) {
-  return <time dateTime={at.toISOString()}>{format.format(at)} UTC</time>;
 }
 
 function Sent({ heading, children }: { heading: string; children: ComponentChildren }) {

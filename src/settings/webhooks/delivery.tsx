@@ -1,13 +1,16 @@
 // One delivery: its body as it was sent, every attempt at it, and the button that sends it again.
 import type { Context } from 'koa';
 import { isAtLeast } from '../../applications/member.ts';
+import { secondsAfter } from '../../clock.ts';
 import { atOneMoment } from '../../database/connection.ts';
 import type { TollgateError } from '../../errors.ts';
+import { webhookPageRefreshSeconds, webhookPageRefreshWithinSeconds } from '../../limits/webhooks.ts';
 import { Button, ButtonLink, Form } from '../../page/button.tsx';
 import { Copyable } from '../../page/copyable.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { EmptyState } from '../../page/empty.tsx';
-import { Facts } from '../../page/facts.tsx';
+import { Facts, type FactsProps } from '../../page/facts.tsx';
+import { Json } from '../../page/json.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { Time } from '../../page/time.tsx';
 import { listAttempts } from '../../webhooks/delivery-list.ts';
@@ -18,7 +21,7 @@ import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { AttemptDetails, SecondTime } from './attempt.tsx';
+import { AttemptDetails } from './attempt.tsx';
 import { kindName } from './fields.tsx';
 import { DeliveryBadge } from './log.tsx';
 import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
@@ -37,7 +40,10 @@ export function createWebhookDeliveryRoutes(deps: SettingsDependencies): Setting
     }));
   };
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    ctx.body = renderPage(<DeliveryPage visit={visit} {...(await find(visit, request))} />);
+    const found = await find(visit, request);
+    const isSoon = isTriedSoon(found.delivery, deps.clock());
+    if (isSoon) ctx.set('Refresh', String(webhookPageRefreshSeconds));
+    ctx.body = renderPage(<DeliveryPage visit={visit} isSoon={isSoon} {...found} />);
   };
   const replay = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const found = await find(visit, request);
@@ -77,7 +83,19 @@ function restOf(subscription: Subscription, { id }: Pick<Delivery, 'id'>, page =
   return subscriptionRest(subscription, `/deliveries/${id}${page}`);
 }
 
+/** Its next attempt is worth waiting for. */
+function isTriedSoon({ status, nextAttemptAt }: Delivery, now: Date): boolean {
+  return (
+    status === 'pending' &&
+    nextAttemptAt !== null &&
+    nextAttemptAt <= secondsAfter(now, webhookPageRefreshWithinSeconds)
+  );
+}
+
+type Fact = FactsProps['facts'][number];
+
 type DeliveryPageProps = {
+  isSoon?: boolean;
   visit: MemberVisit;
   subscription: Subscription;
   delivery: Delivery;
@@ -86,7 +104,7 @@ type DeliveryPageProps = {
   error?: TollgateError;
 };
 
-function DeliveryPage({ visit, subscription, delivery, attempts, error }: DeliveryPageProps) {
+function DeliveryPage({ visit, isSoon, subscription, delivery, attempts, error }: DeliveryPageProps) {
   const { eventId, type, isTest, status, attemptCount, nextAttemptAt, createdAt, body } = delivery;
   const replay = restOf(subscription, delivery, '/replay');
   return (
@@ -120,7 +138,10 @@ function DeliveryPage({ visit, subscription, delivery, attempts, error }: Delive
             ['Kind', `${kindName(type)} (${type})`],
             ['Endpoint', <code key="url">{subscription.url}</code>],
             ['Queued', <Time key="queued" at={createdAt} />],
-            ['Next try', nextAttemptAt ? <SecondTime key="next" at={nextAttemptAt} /> : 'None'],
+            ...(isSoon
+              ? [['Updates', `This page renews itself every ${webhookPageRefreshSeconds} seconds.`] as Fact]
+              : []),
+            ['Next try', nextAttemptAt ? <Time seconds key="next" at={nextAttemptAt} /> : 'None'],
           ]}
         />
       </Panel>
@@ -129,6 +150,9 @@ function DeliveryPage({ visit, subscription, delivery, attempts, error }: Delive
         {attempts.toReversed().map((attempt, index) => (
           <AttemptDetails key={attempt.id} attempt={attempt} isOpen={index === 0} />
         ))}
+      </Panel>
+      <Panel heading="Event" lead="The body, laid out to be read.">
+        <Json text={body} />
       </Panel>
       <Panel heading="Body" lead="The exact bytes of every attempt.">
         <Copyable label="Raw body" value={body} multiline />

@@ -14,7 +14,7 @@ import { type DeliveryStatus, deliveryStatuses } from '../../webhooks/delivery-l
 import { type LoggedDelivery, type LogPlace, readDeliveryLog } from '../../webhooks/delivery-log.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';
-import { answerWords, SecondTime } from './attempt.tsx';
+import { answerWords } from './attempt.tsx';
 import { kindName } from './fields.tsx';
 import { findSearchedEvents } from './search.ts';
 import { subscriptionRest } from './visit.ts';
@@ -146,9 +146,9 @@ function DeliveryRow({ path, delivery }: { path: string; delivery: LoggedDeliver
         {lastAttempt ? answerWords(lastAttempt) : 'None yet'}
         {lastAttempt && <span class="fine">{lastAttempt.durationMs.toLocaleString('en')} ms</span>}
       </td>
-      <td>{nextAttemptAt ? <SecondTime at={nextAttemptAt} /> : '–'}</td>
+      <td>{nextAttemptAt ? <Time seconds at={nextAttemptAt} /> : '–'}</td>
       <td>
-        <Time at={createdAt} />
+        <Time relative at={createdAt} />
       </td>
     </tr>
   );

@@ -1,13 +1,17 @@
-// One webhook subscription: how it is doing, what was delivered, and everything that can be done about it.
+// One webhook subscription, in three tabs: what was delivered, what can be tried and replayed, and how it is set up. How
+// it is doing stands above all of them.
 import type { Context } from 'koa';
+import type { ComponentChildren, VNode } from 'preact';
 import { type Application, listApplications } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';
+import { entriesOf } from '../../entries.ts';
 import type { TollgateError } from '../../errors.ts';
 import type { FormFields } from '../../http/form.ts';
 import { ButtonLink } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Panel } from '../../page/panel.tsx';
+import { Tabs } from '../../page/tabs.tsx';
 import { readableTime, Time } from '../../page/time.tsx';
 import { findReplay, type Replay } from '../../webhooks/replay.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
@@ -15,20 +19,33 @@ import { nameApplications } from '../shell/application-choice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { kindName } from './fields.tsx';
-import { DeliveryLog, type LogView, readLogView } from './log.tsx';
+import { DeliveryLog, readLogView } from './log.tsx';
 import { PauseButton, ReplayPanel, TestPanel } from './panels.tsx';
 import { StateBadge, StateNotice } from './state.tsx';
 import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
+/** Each on a page of its own, below the subscription. */
+const tabs = {
+  deliveries: { label: 'Deliveries', page: '' },
+  health: { label: 'Test and replay', page: '/health' },
+  settings: { label: 'Settings', page: '/settings' },
+} as const;
+type Tab = keyof typeof tabs;
+
 export function createWebhookPageRoutes(deps: SettingsDependencies): SettingsRoute[] {
-  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const subscription = await subscriptionOf(deps, visit, request);
-    await showSubscription(ctx, deps, { visit, subscription, query: request.query });
-  };
-  return [{ method: 'GET', path: '/webhooks/:subscription', role: 'viewer', handle: show }];
+  return entriesOf(tabs).map(([tab, { page }]) => ({
+    method: 'GET',
+    path: `/webhooks/:subscription${page}`,
+    role: 'viewer',
+    async handle(ctx: Context, visit: MemberVisit, request: SettingsRequest) {
+      const subscription = await subscriptionOf(deps, visit, request);
+      await showSubscription(ctx, deps, { tab, visit, subscription, query: request.query });
+    },
+  }));
 }
 
 type Shown = {
+  tab: Tab;
   visit: MemberVisit;
   subscription: Subscription;
   query?: FormFields;
@@ -42,46 +59,62 @@ export async function showSubscription(
   deps: SettingsDependencies,
   shown: Shown,
 ): Promise<void> {
-  const { visit, subscription, query = {}, refused } = shown;
-  const applications = await listApplications(deps.db, visit.workspace.id);
-  const log = await readLogView(deps, { visit, subscription, query });
-  const replay = await findReplay(deps.db, subscription.id);
+  const { tab, visit, subscription, refused } = shown;
+  const content = await contentOf(deps, shown);
   if (refused) {
     ctx.status = refused.error.status;
     const { retryAfterSeconds } = refused.error;
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
-  } else if (log.problem) {
+  } else if (content.isWrong) {
     ctx.status = 400;
   }
-  const now = deps.clock();
   ctx.body = renderPage(
-    <SubscriptionPage {...{ visit, subscription, applications, log, replay, refused, now }} />,
+    <SubscriptionFrame
+      tab={tab}
+      visit={visit}
+      subscription={subscription}
+      problem={refused?.error.description}
+    >
+      {content.page}
+    </SubscriptionFrame>,
   );
 }
 
-type SubscriptionPageProps = {
-  visit: MemberVisit;
-  subscription: Subscription;
-  applications: Application[];
-  log: LogView;
-  replay: Replay | undefined;
-  refused: Shown['refused'];
-  now: Date;
+type Content = { page: VNode; isWrong?: boolean };
+
+async function contentOf(
+  deps: SettingsDependencies,
+  { tab, visit, subscription, query = {}, refused }: Shown,
+): Promise<Content> {
+  if (tab === 'deliveries') {
+    const log = await readLogView(deps, { visit, subscription, query });
+    const page = <DeliveryLog visit={visit} subscription={subscription} log={log} />;
+    return { page, isWrong: log.problem !== undefined };
+  }
+  const applications = await listApplications(deps.db, visit.workspace.id);
+  const shown = { visit, subscription, applications };
+  if (tab === 'settings') return { page: <SettingsTab {...shown} now={deps.clock()} /> };
+  const replay = await findReplay(deps.db, subscription.id);
+  return { page: <HealthTab {...shown} replay={replay} fields={refused?.fields ?? {}} /> };
+}
+
+type FrameProps = Pick<Shown, 'tab' | 'visit' | 'subscription'> & {
+  problem: string | undefined;
+  children: ComponentChildren;
 };
 
-function SubscriptionPage(props: SubscriptionPageProps) {
-  const { visit, subscription, applications, log, replay, refused, now } = props;
-  const mayChange = isAtLeast(visit.member.role, 'developer');
+function SubscriptionFrame({ tab, visit, subscription, problem, children }: FrameProps) {
   const pathOf = (page: string) => visit.path(subscriptionRest(subscription, page));
   return (
     <SettingsFrame
       visit={visit}
       section="webhooks"
       heading={endpointName(subscription)}
+      lead={<StateBadge subscription={subscription} />}
       crumbs={[{ label: 'Webhooks', path: visit.path('/webhooks') }]}
-      problem={refused?.error.description}
+      problem={problem}
       actions={
-        mayChange && (
+        isAtLeast(visit.member.role, 'developer') && (
           <>
             <ButtonLink href={pathOf('/edit')}>Change</ButtonLink>
             <PauseButton visit={visit} subscription={subscription} />
@@ -89,11 +122,44 @@ function SubscriptionPage(props: SubscriptionPageProps) {
         )
       }
     >
+      <Tabs
+        label="Subscription"
+        tabs={entriesOf(tabs).map(([name, { label, page }]) => ({
+          label,
+          path: pathOf(page),
+          isCurrent: name === tab,
+        }))}
+      />
       <StateNotice subscription={subscription} />
+      {children}
+    </SettingsFrame>
+  );
+}
+
+type TabProps = { visit: MemberVisit; subscription: Subscription; applications: Application[] };
+
+function HealthTab(props: TabProps & { replay: Replay | undefined; fields: FormFields }) {
+  if (!isAtLeast(props.visit.member.role, 'developer'))
+    return (
+      <Panel heading="Test and replay">
+        <p>A developer or owner of this workspace can send test events, and replay what failed.</p>
+      </Panel>
+    );
+  return (
+    <>
+      <TestPanel {...props} />
+      <ReplayPanel {...props} />
+    </>
+  );
+}
+
+function SettingsTab({ visit, subscription, applications, now }: TabProps & { now: Date }) {
+  const pathOf = (page: string) => visit.path(subscriptionRest(subscription, page));
+  return (
+    <>
       <Panel heading="Subscription">
         <Facts
           facts={[
-            ['State', <StateBadge key="state" subscription={subscription} />],
             ['Endpoint', <code key="url">{subscription.url}</code>],
             ['Events', subscription.types.map(kindName).join(', ')],
             ['Applications', nameApplications(applications, subscription.applicationIds)],
@@ -101,25 +167,29 @@ function SubscriptionPage(props: SubscriptionPageProps) {
           ]}
         />
       </Panel>
-      <DeliveryLog visit={visit} subscription={subscription} log={log} />
-      {mayChange && (
+      {isAtLeast(visit.member.role, 'developer') && (
         <>
-          <TestPanel {...{ visit, subscription, applications }} fields={refused?.fields ?? {}} />
-          <ReplayPanel {...{ visit, subscription, replay }} fields={refused?.fields ?? {}} />
           <SecretPanel {...{ visit, subscription, now, pathOf }} />
           <Panel
             danger
             heading="Delete"
             lead="Deletes the subscription and its delivery log. To stop temporarily, pause it instead."
-            actions={<ButtonLink href={pathOf('/delete')}>Delete subscription</ButtonLink>}
+            actions={
+              <ButtonLink kind="danger" href={pathOf('/delete')}>
+                Delete subscription
+              </ButtonLink>
+            }
           />
         </>
       )}
-    </SettingsFrame>
+    </>
   );
 }
 
-type SecretPanelProps = Pick<SubscriptionPageProps, 'visit' | 'subscription' | 'now'> & {
+type SecretPanelProps = {
+  visit: MemberVisit;
+  subscription: Subscription;
+  now: Date;
   pathOf: (page: string) => string;
 };
 
