@@ -141,7 +141,7 @@ describe('attacks against linking (46 to 48)', () => {
     lab.service.clock.aheadMilliseconds += 4 * 60_000 + 1_000;
     const late = await person.open(back.pathname + back.search);
     lab.service.clock.aheadMilliseconds = 0;
-    expect(late.html).toContain('took too long');
+    expect(late.html).toContain('has expired');
     expect((await identities()).filter(({ subject }) => subject === '3002')).toEqual([]);
   });
 

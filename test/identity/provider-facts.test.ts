@@ -37,7 +37,7 @@ test('an account is linked to the provider that vouched for its address, whichev
   await again.come('google');
   expect(outcomeOf(again.arrival)).toBe(SIGNED_IN);
   const owner = await enterAccount(lab.service, email);
-  expect(await owner.mail('was made with')).toContain('was made with Google');
+  expect(await owner.mail('was created with')).toContain('was created with Google');
 });
 
 /** PGlite has one connection, on which nobody meets anybody. */

@@ -249,7 +249,7 @@ describe('the way into company settings', () => {
       const visitor = lab.visitor(here);
       const { html } = await visitor.get(path);
       expect(html).toContain('Chrome on Linux');
-      expect(html).toContain('this one');
+      expect(html).toContain('this session');
       const [, id = ''] = /sessions\/(pgs_[0-9a-f]+)\/end/.exec(html) ?? [];
       await visitor.post(path, {}, `${path}/${id}/end`);
       expect(await opens(here.token)).toBe(true);
