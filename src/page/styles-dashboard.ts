@@ -70,6 +70,7 @@ export const dashboardStyles = `
 .check:has(> [type="radio"]):hover { border-color: var(--control-line); }
 .check:has(> [type="radio"]:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .check:has(> [type="radio"]) label::after { content: ""; position: absolute; inset: 0; cursor: pointer; }
+.check > [type="radio"] { position: relative; z-index: 1; }
 .choices:has(#applications-all:checked) + .choices { display: none; }
 
 .json-name { color: var(--accent-text); }

@@ -237,7 +237,7 @@ describe('social first: the owner proves the address, and whoever was there befo
   test('an honest owner is told, and links the provider again with one more code; it then stays', async () => {
     const { walker } = await liar();
     const owner = await enterAccount(lab.service, victim);
-    expect(await owner.mail('was made with Google')).toContain('choose it again');
+    expect(await owner.mail('was created with Google')).toContain('choose it again');
     await walker.begin();
     await walker.come('google');
     expect((await walker.finish()).searchParams.get('code')).toBeTruthy();

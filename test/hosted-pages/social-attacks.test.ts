@@ -116,7 +116,7 @@ describe('the way back (threats 46 to 48)', () => {
     const { action, parameters } = callbackOf(back);
     parameters.set('iss', lab.apple.issuer);
     walker.arrival = await walker.browser.open(`${action}?${parameters}`);
-    expect(walker.page().html).toContain('Google could not tell us who you are');
+    expect(walker.page().html).toContain('Google couldn’t confirm who you are');
   });
 });
 
@@ -164,7 +164,7 @@ describe('ID Tokens that lie (threat 49)', () => {
     const walker = await lab.walker('liar@example.com');
     await walker.begin();
     await walker.come('google');
-    expect(walker.page().html).toContain('Google could not tell us who you are');
+    expect(walker.page().html).toContain('Google couldn’t confirm who you are');
     expect(await identities()).toHaveLength(before);
   });
 
@@ -235,7 +235,7 @@ describe('a provider on a bad day (threat 52)', () => {
       const before = performance.now();
       await walker.open(back);
       expect(performance.now() - before).toBeLessThan(5_000);
-      expect(walker.page().html).toContain('Google could not tell us who you are');
+      expect(walker.page().html).toContain('Google couldn’t confirm who you are');
       // The same interaction goes on with a code.
       const [form] = walker.page().forms.filter(({ fields }) => fields.some(({ name }) => name === 'email'));
       expect(form).toBeDefined();
@@ -261,7 +261,7 @@ describe('a provider on a bad day (threat 52)', () => {
       };
       await walker.open(back);
       lab.github.instead = undefined;
-      expect([path, body, walker.page().html.includes('GitHub could not tell us who you are')]).toEqual([
+      expect([path, body, walker.page().html.includes('GitHub couldn’t confirm who you are')]).toEqual([
         path,
         body,
         true,

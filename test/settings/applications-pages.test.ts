@@ -129,7 +129,7 @@ import { looks, settingsWatch } from './looks.ts';
     await see('delete-refused');
     await page.fill('[name="name"]', name);
     await save(person, 'Delete permanently');
-    expect(await page.innerText('main')).toContain(`${name} is deleted`);
+    expect(await page.innerText('main')).toContain(`${name} has been deleted`);
     await see('list-deleted');
   });
 

@@ -497,7 +497,7 @@ describe('disable, enable, delete', () => {
 
     const done = await owner.post(pageOf(application, '/delete'), { name: 'Old & Gone' });
     const list = await owner.follow(done);
-    expect(list.html).toContain('Old &amp; Gone is deleted');
+    expect(list.html).toContain('Old &amp; Gone has been deleted');
     expect(list.html).toContain(pageOf(application, '/balance'));
     expect((await userinfo(lab.service, accessToken)).status).toBe(401);
     expect((await refresh(lab.service, application, refreshToken)).status).toBe(401);

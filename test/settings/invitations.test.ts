@@ -345,7 +345,7 @@ describe('members and invitations', () => {
     const reason = 'The endpoint responded with 410 Gone.';
     await transaction(db, (tx) => tell(tx, { ...disabled, url: 'https://hooks.example/x', reason }));
     expect(mails.map(({ to }) => to)).toEqual([owner.account.email]);
-    expect(mails[0]?.subject).toBe('Webhook endpoint switched off: hooks.example');
+    expect(mails[0]?.subject).toBe('Webhook endpoint disabled: hooks.example');
     expect(mails[0]?.text).toContain(reason);
     expect(mails[0]?.text).toContain(`${url}/settings/${workspace.id}/webhooks/whs_1`);
     const page = await lab.visitor(owner).get(`/settings/${workspace.id}/audit-log`);

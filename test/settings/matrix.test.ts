@@ -239,7 +239,7 @@ describe('threats 53, 54 and 55: every address of company settings', () => {
         if (mayDoIt && route.method === 'POST') return undefined;
         const answer = await send(route, pathOf(route, mine), { cookies });
         if (mayDoIt) return answer.status === seenBy(route) ? undefined : String(answer.status);
-        const saysWhich = route.role === 'owner' ? 'for owners of' : 'for developers and owners of';
+        const saysWhich = route.role === 'owner' ? 'Only owners of' : 'Only developers and owners of';
         return answer.status === 403 && answer.body.includes(saysWhich) ? undefined : String(answer.status);
       });
       expect(wrong).toEqual([]);

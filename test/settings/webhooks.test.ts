@@ -413,7 +413,7 @@ test('one person sends as few test events in all of their workspaces as nobody p
       .post(`/settings/${workspace.workspace.id}/webhooks/new`, { ...everything, url: sink.url });
     const path = made.location ?? '';
     const test = { type: 'identity.login.completed.v1', application: id };
-    return (await visitor.post(path, test, `${path}/test`)).status;
+    return (await visitor.post(`${path}/health`, test, `${path}/test`)).status;
   };
   const statuses: number[] = [];
   let last = strict.acme;
