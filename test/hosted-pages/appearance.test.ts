@@ -139,7 +139,7 @@ import { type Lab, openLab, type Person } from './lab.ts';
   test('every language has every text, none left empty', async () => {
     const folder = new URL('../../interactions/texts/', import.meta.url);
     const files = await readdir(folder);
-    expect(files.sort()).toEqual(['de.ts', 'en.ts', 'es.ts', 'fr.ts']);
+    expect(files.sort()).toEqual(['de.ts', 'en.ts', 'es.ts', 'fr.ts', 'mail-de.ts']);
     const { catalogue } = await import('../../interactions/languages.ts');
     const keysOf = (texts: object): string[] =>
       Object.entries(texts).flatMap(([key, value]) => {
