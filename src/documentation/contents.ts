@@ -20,6 +20,8 @@ export const chapters: Chapter[] = [
     name: 'Understand',
     lead: 'How charging works, what each token is and for how long, which limits there are, what an error means.',
     pages: [
+      { slug: 'promises', label: 'What Tollgate promises' },
+      { slug: 'threats', label: 'What will be tried' },
       { slug: 'charging', label: 'How charging works' },
       { slug: 'tokens', label: 'Tokens and lifetimes' },
       { slug: 'limits', label: 'Limits' },

@@ -19,9 +19,15 @@ export type Shelf = ReadonlyMap<string, Page>;
 export type Addresses = { baseUrl: string; apiBaseUrl: string };
 
 export const decisionsSlug = 'decisions';
+/** Earlier figures and findings: linked from the pages that they were on, and in no navigation. */
+const historySlug = 'history';
+/** The list of contents for whoever reads the repository; here the navigation is that. */
+const REPOSITORY_INDEX = 'README.md';
 
 export function readShelf(addresses: Addresses): Shelf {
-  const pages = [...slugsOf('.'), ...slugsOf(decisionsSlug)].map((slug) => readPage(slug, addresses));
+  const pages = [...slugsOf('.'), ...slugsOf(decisionsSlug), ...slugsOf(historySlug)].map((slug) =>
+    readPage(slug, addresses),
+  );
   const decisions = pages.filter(({ slug }) => slug.startsWith(`${decisionsSlug}/`));
   return new Map([...pages, listOf(decisions)].map((page) => [page.slug, page]));
 }
@@ -30,7 +36,9 @@ export function readShelf(addresses: Addresses): Shelf {
 const folder = () => new URL(import.meta.resolve('#root/docs/glossary.md'));
 
 function slugsOf(path: string): string[] {
-  const names = readdirSync(new URL(`${path}/`, folder())).filter((name) => name.endsWith('.md'));
+  const names = readdirSync(new URL(`${path}/`, folder())).filter(
+    (name) => name.endsWith('.md') && name !== REPOSITORY_INDEX,
+  );
   return names.sort().map((name) => `${path === '.' ? '' : `${path}/`}${name.slice(0, -'.md'.length)}`);
 }
 
