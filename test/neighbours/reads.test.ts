@@ -58,7 +58,7 @@ const onServers = chosenStores() === 'servers' && (await hasPostgres());
       const startedAt = performance.now();
       const { workspace, viewer } = lab.other;
       expect((await lab.visitor(viewer).get(`/settings/${workspace.id}/members`)).status).toBe(200);
-      expect((await lab.visitor(viewer).get(`/settings/${workspace.id}/applications`)).status).toBe(200);
+      expect((await lab.visitor(viewer).get(`/settings/${workspace.id}/webhooks`)).status).toBe(200);
       expect(performance.now() - startedAt).toBeLessThan(1_500);
     });
 

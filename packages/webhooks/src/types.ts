@@ -15,17 +15,17 @@ export type RegistrationCompleted = {
   data: {
     /** The application it happened in. */
     application_id: string;
-    /** Only in a test event that somebody sent from company settings: it did not happen and is not in the API. */
+    /** Only in a test event sent from company settings. It did not happen and is not in the API. */
     test?: true;
     /** As in the customers list: `sub`, `email`, `email_verified`, `name`. */
     customer: {
       /** Stable subject identifier of the customer in this application; the `sub` of its ID Tokens. */
       sub: string;
-      /** Verified e-mail address; it may change, `sub` does not. */
+      /** Verified email address. It may change; `sub` does not. */
       email: string;
-      /** Whether the address was proven by its owner. */
+      /** Whether the person has proven that the address is theirs. */
       email_verified: boolean;
-      /** What the person is called, or null. */
+      /** The person’s name, or null. */
       name: string | null;
     };
     /** `registration` for the first session in the application, `sign_in` for a later one. */
@@ -34,7 +34,7 @@ export type RegistrationCompleted = {
     amount: string;
     /** ISO 4217 code. */
     currency: string;
-    /** `reversed` once the charge was taken back by a later transfer in the ledger. */
+    /** `reversed` once the charge was reversed by a later transfer in the ledger. */
     status: 'committed' | 'reversed';
   };
 };
@@ -50,17 +50,17 @@ export type LoginCompleted = {
   data: {
     /** The application it happened in. */
     application_id: string;
-    /** Only in a test event that somebody sent from company settings: it did not happen and is not in the API. */
+    /** Only in a test event sent from company settings. It did not happen and is not in the API. */
     test?: true;
     /** As in the customers list: `sub`, `email`, `email_verified`, `name`. */
     customer: {
       /** Stable subject identifier of the customer in this application; the `sub` of its ID Tokens. */
       sub: string;
-      /** Verified e-mail address; it may change, `sub` does not. */
+      /** Verified email address. It may change; `sub` does not. */
       email: string;
-      /** Whether the address was proven by its owner. */
+      /** Whether the person has proven that the address is theirs. */
       email_verified: boolean;
-      /** What the person is called, or null. */
+      /** The person’s name, or null. */
       name: string | null;
     };
     /** `registration` for the first session in the application, `sign_in` for a later one. */
@@ -69,7 +69,7 @@ export type LoginCompleted = {
     amount: string;
     /** ISO 4217 code. */
     currency: string;
-    /** `reversed` once the charge was taken back by a later transfer in the ledger. */
+    /** `reversed` once the charge was reversed by a later transfer in the ledger. */
     status: 'committed' | 'reversed';
   };
 };
@@ -77,11 +77,11 @@ export type LoginCompleted = {
 export type Customer = {
   /** Stable subject identifier of the customer in this application; the `sub` of its ID Tokens. */
   sub: string;
-  /** Verified e-mail address; it may change, `sub` does not. */
+  /** Verified email address. It may change; `sub` does not. */
   email: string;
-  /** Whether the address was proven by its owner. */
+  /** Whether the person has proven that the address is theirs. */
   email_verified: boolean;
-  /** What the person is called, or null. */
+  /** The person’s name, or null. */
   name: string | null;
   /** First session, RFC 3339 in UTC. */
   registered_at: string;
@@ -111,7 +111,7 @@ export type UsageEvent = {
   amount: string;
   /** ISO 4217 code. */
   currency: string;
-  /** `reversed` once the charge was taken back by a later transfer in the ledger. */
+  /** `reversed` once the charge was reversed by a later transfer in the ledger. */
   status: 'committed' | 'reversed';
   /** When the session was charged, RFC 3339 in UTC. */
   occurred_at: string;
