@@ -183,7 +183,6 @@ export const de: Texts = {
       'Ein anderes Konto hat diese Adresse bis vor wenigen Tagen verwendet und kann sie noch zurückholen. Wenn es Ihr Konto ist, öffnen Sie den Link in der E-Mail über die Änderung. Andernfalls versuchen Sie es in sieben Tagen noch einmal.',
     reference: 'Referenz',
     forDevelopers: 'Für Entwickler',
-    backToSignIn: 'Zurück zur Anmeldung',
     expiredHeading: 'Dieser Link ist abgelaufen',
     expired: (duration) =>
       `Anmeldeseiten gelten ${duration}. Gehen Sie zurück zur Anwendung und beginnen Sie neu.`,

@@ -180,7 +180,6 @@ export const en = {
       'Another account used this address until a few days ago and can still reclaim it. If that account is yours, open the link in the email about the change. Otherwise, try again in seven days.',
     reference: 'Reference',
     forDevelopers: 'For developers',
-    backToSignIn: 'Back to sign-in',
     expiredHeading: 'This link has expired',
     expired: (duration: string) =>
       `Sign-in pages are valid for ${duration}. Go back to the application and start again.`,

@@ -179,7 +179,6 @@ export const es: Texts = {
       'Otra cuenta usaba esta dirección hasta hace pocos días y aún puede recuperarla. Si esa cuenta es suya, abra el enlace del correo sobre el cambio. Si no, inténtelo de nuevo dentro de siete días.',
     reference: 'Referencia',
     forDevelopers: 'Para desarrolladores',
-    backToSignIn: 'Volver al inicio de sesión',
     expiredHeading: 'Este enlace ha caducado',
     expired: (duration) =>
       `Las páginas de inicio de sesión son válidas durante ${duration}. Vuelva a la aplicación y empiece de nuevo.`,

@@ -180,7 +180,6 @@ export const fr: Texts = {
       'Un autre compte utilisait cette adresse il y a quelques jours et peut encore la reprendre. Si ce compte est le vôtre, ouvrez le lien dans l’e-mail concernant la modification. Sinon, réessayez dans sept jours.',
     reference: 'Référence',
     forDevelopers: 'Pour les développeurs',
-    backToSignIn: 'Retour à la connexion',
     expiredHeading: 'Ce lien a expiré',
     expired: (duration) =>
       `Les pages de connexion sont valables ${duration}. Revenez à l’application et recommencez.`,

@@ -2,7 +2,7 @@
 // belongs to the request that asked and is taken once: whoever asks again, in this request or another one, asks anew.
 
 export type AskedAhead<V, K = string> = {
-  /** `request`: any object that lives as long as the request does. */
+  /** `request` is an object that lives as long as the request does. */
   ask(request: object, key: K): Promise<V>;
   /** The answer to what this request asked ahead; otherwise it is asked for now. */
   find(request: object | undefined, key: K): Promise<V>;

@@ -1,4 +1,4 @@
-// What every operation of an operator is made of: a checked input, the deps of the house that it works with,
+// What every operation of an operator is made of: a checked input, the services that it works with,
 // and an answer that is plain JSON, because it may travel over a socket (src/operator/socket.ts).
 import { z } from 'zod';
 import {

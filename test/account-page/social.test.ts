@@ -1,9 +1,10 @@
 // Linked social providers on the account page: link, unlink, what is refused, and threats 46 to 48
 // against linking.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createBrowser, type Page } from '../harness/browserless-browser.ts';
-import { openSocialLab, type ProviderId, providerIds, type SocialLab } from '../hosted-pages/social-lab.ts';
-import { type AccountPerson, accountPerson, enterAccount, goesOnTo, sameOrigin } from './account-walk.ts';
+import { createBrowser } from '../harness/browserless-browser.ts';
+import { openSocialLab, providerIds, type SocialLab } from '../hosted-pages/social-lab.ts';
+import { linkProvider, visitProvider } from '../identity/provider-sign-ins.ts';
+import { accountPerson, enterAccount, sameOrigin } from './account-walk.ts';
 
 let lab: SocialLab;
 beforeAll(async () => {
@@ -13,46 +14,12 @@ afterAll(() => lab.stop());
 
 const identities = async () => lab.service.db.query.socialIdentities.findMany();
 
-/** From the button to where the provider sends the browser back; nothing of ours is opened there yet. */
-async function visitProvider(
-  person: AccountPerson,
-  id: ProviderId,
-  { answer = 'yes', shown }: { answer?: string; shown?: Page } = {},
-): Promise<URL> {
-  const page = shown ?? (await person.open('/account/social'));
-  const form = page.forms.find(
-    ({ action, fields }) =>
-      action.endsWith('/account/social/link') && fields.some(({ value }) => value === id),
-  );
-  if (!form) throw new Error(`no button for ${id}: ${page.html}`);
-  const away = await person.browser.submit(page, form);
-  const to = 'page' in away ? goesOnTo(away.page) : undefined;
-  if (!to) throw new Error('nothing leads to the provider');
-  const there = await person.browser.open(to);
-  if (!('page' in there)) throw new Error('the provider has no page');
-  const [consent] = there.page.forms;
-  if (!consent) throw new Error('no form at the provider');
-  const button = consent.buttons.find(({ value }) => value === answer);
-  const back = await person.browser.submit(there.page, consent, {}, button);
-  if ('leftTo' in back) return new URL(back.leftTo);
-  // Apple: a form that posts itself; as a GET the callback takes the same fields.
-  const [post] = back.page.forms;
-  if (!post) throw new Error('nothing to post back');
-  const query = new URLSearchParams(post.fields.map(({ name, value }) => [name, value]));
-  return new URL(`${post.action}?${query}`);
-}
-
-async function link(...visit: Parameters<typeof visitProvider>): Promise<Page> {
-  const back = await visitProvider(...visit);
-  return visit[0].open(back.pathname + back.search);
-}
-
 describe('linking and unlinking', () => {
   test.each(providerIds)('%s: linked, used to sign in, unlinked; both are told by mail', async (id) => {
     const email = `link.${id}@example.com`;
     lab.seat(id, '1001', `elsewhere.${id}@example.com`);
     const person = await enterAccount(lab.service, email);
-    const linked = await link(person, id);
+    const linked = await linkProvider(person, id);
     expect(linked.html).toContain('Account linked');
     expect(linked.html).toContain(`elsewhere.${id}@example.com`);
     expect(linked.html).toContain(`You can always sign in with a code sent to ${email}`);
@@ -74,9 +41,9 @@ describe('linking and unlinking', () => {
   test('an identity that signs somebody else in is refused, and stays theirs', async () => {
     lab.seat('google', '2001', 'first.owner@example.com');
     const first = await enterAccount(lab.service, 'first.owner@example.com');
-    expect((await link(first, 'google')).html).toContain('Account linked');
+    expect((await linkProvider(first, 'google')).html).toContain('Account linked');
     const second = await enterAccount(lab.service, 'second.person@example.com');
-    expect((await link(second, 'google')).html).toContain(
+    expect((await linkProvider(second, 'google')).html).toContain(
       'That account is linked to someone else’s account here.',
     );
     const account = (await lab.service.db.query.accounts.findMany()).find(
@@ -90,11 +57,13 @@ describe('linking and unlinking', () => {
     lab.seat('github', '2101', 'one@example.com');
     const person = await enterAccount(lab.service, 'one.each@example.com');
     const shown = await person.open('/account/social');
-    await link(person, 'github', { shown });
+    await linkProvider(person, 'github', { shown });
     // A page that was open in another tab still has the button.
-    expect((await link(person, 'github', { shown })).html).toContain('That account is already linked.');
+    expect((await linkProvider(person, 'github', { shown })).html).toContain(
+      'That account is already linked.',
+    );
     lab.seat('github', '2102', 'two@example.com');
-    const refused = await link(person, 'github', { shown });
+    const refused = await linkProvider(person, 'github', { shown });
     expect(refused.html).toContain('Another account of that provider is linked already.');
     expect((await identities()).filter(({ subject }) => subject === '2102')).toEqual([]);
   });
@@ -102,7 +71,7 @@ describe('linking and unlinking', () => {
   test('cancelled at the provider: nothing happens, and the page says so', async () => {
     lab.seat('google', '2002', 'cancels@example.com');
     const person = await enterAccount(lab.service, 'cancels@example.com');
-    expect((await link(person, 'google', { answer: 'no' })).html).toContain(
+    expect((await linkProvider(person, 'google', { answer: 'no' })).html).toContain(
       'You cancelled. Nothing was linked.',
     );
   });

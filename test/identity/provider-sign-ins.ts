@@ -3,9 +3,13 @@ import { type AccountPerson, goesOnTo } from '../account-page/account-walk.ts';
 import type { Page } from '../harness/browserless-browser.ts';
 import type { ProviderId, SocialLab } from '../hosted-pages/social-lab.ts';
 
-/** Nothing of ours is opened at the end of it: the address of our callback. */
-export async function visitProvider(person: AccountPerson, id: ProviderId): Promise<URL> {
-  const page = await person.open('/account/social');
+/** From the button to where the provider sends the browser back; nothing of ours is opened there yet. */
+export async function visitProvider(
+  person: AccountPerson,
+  id: ProviderId,
+  { answer = 'yes', shown }: { answer?: string; shown?: Page } = {},
+): Promise<URL> {
+  const page = shown ?? (await person.open('/account/social'));
   const form = page.forms.find(
     ({ action, fields }) =>
       action.endsWith('/account/social/link') && fields.some(({ value }) => value === id),
@@ -18,16 +22,20 @@ export async function visitProvider(person: AccountPerson, id: ProviderId): Prom
   if (!('page' in there)) throw new Error('the provider has no page');
   const [consent] = there.page.forms;
   if (!consent) throw new Error('no form at the provider');
-  const button = consent.buttons.find(({ value }) => value === 'yes');
+  const button = consent.buttons.find(({ value }) => value === answer);
   const back = await person.browser.submit(there.page, consent, {}, button);
-  if (!('leftTo' in back)) throw new Error('the provider does not send the browser back');
-  return new URL(back.leftTo);
+  if ('leftTo' in back) return new URL(back.leftTo);
+  // Apple: a form that posts itself; as a GET the callback takes the same fields.
+  const [post] = back.page.forms;
+  if (!post) throw new Error('nothing to post back');
+  const query = new URLSearchParams(post.fields.map(({ name, value }) => [name, value]));
+  return new URL(`${post.action}?${query}`);
 }
 
 /** Links whoever sits in front of the provider to the person's account. */
-export async function linkProvider(person: AccountPerson, id: ProviderId): Promise<Page> {
-  const back = await visitProvider(person, id);
-  return person.open(back.pathname + back.search);
+export async function linkProvider(...visit: Parameters<typeof visitProvider>): Promise<Page> {
+  const back = await visitProvider(...visit);
+  return visit[0].open(back.pathname + back.search);
 }
 
 /** GitHub says who it is only when the test lets it; until then our service waits for it. */

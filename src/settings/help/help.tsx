@@ -79,7 +79,7 @@ function HelpPage({ visit, baseUrl, apiBaseUrl }: HelpPageProps) {
       </div>
       <Panel
         heading="Addresses"
-        lead="What libraries and deps ask for. They are the same for all applications."
+        lead="What libraries and tools ask for. They are the same for all applications."
       >
         <Copyable label="Issuer" value={baseUrl} />
         <Copyable label="Discovery document" value={`${baseUrl}/.well-known/openid-configuration`} />

@@ -100,8 +100,6 @@ const sentences: Record<string, (words: Words) => string> = {
     `exported the customers of ${application}${text('format') ? ` as ${text('format')?.toUpperCase()}` : ''}`,
 };
 
-export const knownActions: readonly string[] = Object.keys(sentences);
-
 function moment(text: string | undefined): string {
   const at = new Date(text ?? '');
   return Number.isNaN(at.getTime()) ? '' : readableTime(at);
