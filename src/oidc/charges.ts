@@ -6,6 +6,7 @@ import { createBatcher } from '../database/batch.ts';
 import { inBites } from '../database/bites.ts';
 import { type Connection, transaction } from '../database/connection.ts';
 import { chargesOf, createReadThenWrite } from '../database/pipelined-transaction.ts';
+import { repeatWhenAsked } from '../database/sql-state.ts';
 import { findHeldBalances } from '../ledger/terms.ts';
 import { heldWebhooksPollMilliseconds, releaseBatches, webhooksHeldMilliseconds } from '../limits/charges.ts';
 import type { Log } from '../log.ts';
@@ -38,7 +39,7 @@ export function createCharges({ connection, keys, clock, log }: Dependencies) {
   });
   const announce = createBatcher<string, void>({
     async run(eventIds) {
-      await transaction(db, (tx) => releaseWebhooks(tx, { eventIds, now: clock() }));
+      await repeatWhenAsked(() => releaseWebhooks(db, { eventIds, now: clock() }));
       return eventIds.map(() => ({ value: undefined }));
     },
     ...releaseBatches,

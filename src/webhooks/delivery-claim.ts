@@ -6,6 +6,7 @@ import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../
 import type { Clock } from '../clock.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, isOneOf, transaction } from '../database/connection.ts';
+import { withoutWaitingForDisk } from '../database/durability.ts';
 import { sent, settleAll } from '../database/settle-all.ts';
 import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits/webhooks.ts';
 import type { Pressure } from '../queue/pressure.ts';
@@ -38,7 +39,8 @@ export function claimTurn(
   return transaction(db, async (tx) => {
     const [, busy] = await settleAll([
       // Who holds places is read when nobody else takes any.
-      sent(tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`)),
+      // A claim that a crash of the database loses is made again: attempts are at-least-once anyway.
+      sent(tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8), ${withoutWaitingForDisk}`)),
       findBusyEndpoints(tx, clock),
     ]);
     const turns = planTurn({ waiting, busy, free, random, isUnderPressure: pressure?.isHigh() === true });

@@ -3,20 +3,24 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
+import { withoutWaitingForDisk } from '../database/durability.ts';
 import { notify } from '../queue/jobs.ts';
 import { DELIVERIES, dueAt } from './enqueue.ts';
 
-/** From now on they are due; whether a paused subscription is served is asked when it is its turn. */
+/**
+ * From now on they are due; whether a paused subscription is served is asked when it is its turn. One statement and no
+ * wait for the disk: a charge's commit would stand in line behind it, and a release that a crash loses is a forgotten one.
+ */
 export async function releaseWebhooks(
-  tx: Database,
+  db: Database,
   { eventIds, now }: { eventIds: string[]; now: Date },
 ): Promise<void> {
-  await tx.execute(sql`
+  await db.execute(sql`
     with released as (
       update webhook_deliveries set next_attempt_at = ${dueAt(now)}
       where event_id = any(${sql.param(eventIds)}::text[]) and status = 'pending' and next_attempt_at is null
     )
-    select ${notify(DELIVERIES)}`);
+    select ${notify(DELIVERIES)}, ${withoutWaitingForDisk}`);
 }
 
 /**
