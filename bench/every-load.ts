@@ -1,6 +1,7 @@
 // One process of ours beside the bare engine at every load: from somebody alone to 256 at once, and at two steady rates.
 // They take turns, round by round; the table says what each did, and last how they compare.
 
+import { sayCommitTime } from './disk.ts';
 import { median } from './load.ts';
 import { type Child, startChild } from './processes.ts';
 import { say } from './report.ts';
@@ -26,6 +27,7 @@ type NamedSide = Side & { name: string };
 type Row = { load: Load; sides: { name: string; rounds: Round[] }[] };
 
 export async function benchEveryLoad(options: EveryLoadOptions): Promise<void> {
+  await sayCommitTime();
   const driver = startChild('driver.ts');
   const sides = await openSides(options);
   for (const { server } of sides)
