@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema.ts';
+import { findPython } from '../harness/python.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { authlib, type Driver, goOidc, nodeDrivers } from './clients/drivers.ts';
 
@@ -21,7 +22,8 @@ const run = promisify(execFile);
 
 /** Languages that are not on this machine have no test here; their rows are as they were seen last. */
 async function installedDrivers(): Promise<Driver[]> {
-  const { PYTHON: python = 'python3', GO_OIDC_CLIENT: go } = process.env;
+  const python = findPython();
+  const { GO_OIDC_CLIENT: go } = process.env;
   const versions = 'import authlib, flask, requests; print(authlib.__version__)';
   const authlibVersion = await run(python, ['-c', versions]).then(
     ({ stdout }) => stdout.trim(),

@@ -20,6 +20,7 @@ import { webhookHeaders } from '../../src/webhooks/signature.ts';
 import { signInAs } from '../harness/browserless-person.ts';
 import { hasChromium, launchChromium, signInOnPages } from '../harness/chromium.ts';
 import { freePort } from '../harness/free-port.ts';
+import { findPython } from '../harness/python.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import {
   type Backend,
@@ -279,7 +280,7 @@ const works = (command: string, ...input: string[]) =>
 /** Where the language or its libraries are missing, the name of the test says so. */
 const where = (isThere: boolean) => (isThere ? test : test.skip);
 
-const python = process.env.PYTHON ?? 'python3';
+const python = findPython();
 where(await works(python, '-c', 'import authlib, flask, requests'))(
   'Python with Flask and Authlib: a whole application',
   async () => {

@@ -1,8 +1,9 @@
 // `npm run servers`: PostgreSQL, Redis and what else the tests need, on this machine. What answers is used as it is; what
 // does not is started on loopback, and what is not installed comes from Debian's packages. `npm run servers -- stop` ends
-// what was started here, and nothing else.
+// what was started here, and nothing else; `npm run servers -- languages` brings what the quickstarts in other languages need.
 import { findChromium } from '../harness/chromium.ts';
 import { installPackages } from './debian.ts';
+import { prepareLanguages } from './languages.ts';
 import { createPostgresServer } from './postgres.ts';
 import { findProgram } from './program.ts';
 import { createRedisServer } from './redis.ts';
@@ -59,8 +60,14 @@ async function stop(): Promise<void> {
 
 try {
   const [word] = process.argv.slice(2);
-  if (word !== undefined && word !== 'stop') throw new Error('npm run servers, or npm run servers -- stop');
-  await (word === 'stop' ? stop() : start());
+  const known: Record<string, () => Promise<void>> = {
+    '': start,
+    stop,
+    languages: async () => print(await prepareLanguages()),
+  };
+  const asked = known[word ?? ''];
+  if (!asked) throw new Error('npm run servers, npm run servers -- languages, or npm run servers -- stop');
+  await asked();
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;

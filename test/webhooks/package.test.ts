@@ -11,6 +11,7 @@ import { renderTypes, typesFile } from '../../scripts/webhook-types.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { rotateSecret } from '../../src/webhooks/signing-secret.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { findPython } from '../harness/python.ts';
 import {
   createCompany,
   createTestWorker,
@@ -246,7 +247,7 @@ async function languageTest(
   (isHere ? test : test.skip)(`${name}: one file takes what was sent and nothing else`, check, 600_000);
 }
 
-const python = process.env.PYTHON ?? 'python3';
+const python = findPython();
 await languageTest('Python', [python, '--version'], async () => {
   const program = `
 import json, sys

@@ -1,0 +1,57 @@
+// `npm run servers -- languages`: what the programs of examples/quickstarts in other languages need. Ruby and PHP come from
+// Debian's packages, Python's libraries from PyPI into a folder of this clone. CI asks for them; a person need not.
+import { join } from 'node:path';
+import { pythonFolder } from '../harness/python.ts';
+import { installPackages } from './debian.ts';
+import { findProgram, runProgram } from './program.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const rubyLibraries = 'require "sinatra/base"; require "openid_connect"; require "puma"';
+const needed = [
+  // Debian keeps the part that `venv` needs apart.
+  { program: 'python3', words: ['-c', 'import ensurepip'], names: ['python3', 'python3-venv'] },
+  {
+    program: 'ruby',
+    words: ['-e', rubyLibraries],
+    names: ['ruby', 'ruby-sinatra', 'ruby-openid-connect', 'puma'],
+  },
+  { program: 'php', words: ['--version'], names: ['php-cli', 'php-curl'] },
+];
+
+/** @returns what is there now. @throws when something cannot be had: a test would be left out unnoticed. */
+export async function prepareLanguages(): Promise<string> {
+  const packages: string[] = [];
+  for (const { program, words, names } of needed) if (!(await works(program, words))) packages.push(...names);
+  if (packages.length > 0 && !(await installPackages(packages)))
+    throw new Error(`Not installed: ${packages.join(' ')}. Without apt-get that is yours to do.`);
+  await installPythonLibraries();
+  return 'Ready for quickstarts: Python with Flask and Authlib, Ruby with Sinatra, PHP.';
+}
+
+async function works(name: string, words: string[]): Promise<boolean> {
+  const program = await findProgram(name);
+  if (!program) return false;
+  return runProgram(program, words).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Apart from the machine's own libraries, which may be older than the quickstart asks for. */
+async function installPythonLibraries(): Promise<void> {
+  const python = await findProgram('python3');
+  if (!python) throw new Error('python3 is not installed');
+  await runProgram(python, ['-m', 'venv', pythonFolder]);
+  const requirements = join(root, 'examples/quickstarts/python/requirements.txt');
+  const own = join(pythonFolder, 'bin/python');
+  await runProgram(own, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '-r',
+    requirements,
+  ]);
+}
