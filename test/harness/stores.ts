@@ -34,6 +34,8 @@ export const runOnce: Record<string, string> = {
   'ground/id.test.ts': noStore,
   'ground/references.test.ts': noStore,
   'ground/pressure.test.ts': noStore,
+  'ground/waits.test.ts': noStore,
+  'harness/until.test.ts': noStore,
   'identity/fail-over.test.ts': ownServers,
   'database/migration-rules.test.ts': noStore,
   'neighbours/bench.test.ts': ownProcesses,
