@@ -8,7 +8,7 @@ import { type Jobs, startJobs } from '../src/queue/jobs.ts';
 import { createMailer } from '../src/queue/mail.ts';
 import { enqueueAll, findSubscribers } from '../src/webhooks/enqueue.ts';
 import { type BenchDatabase, createBenchDatabase, createCompany, subscribe } from './company.ts';
-import { startChild } from './processes.ts';
+import { type Child, startChild } from './processes.ts';
 import { say } from './report.ts';
 import { startTollgate } from './service.ts';
 
@@ -17,6 +17,38 @@ type Count = { webhooks: number; mails: number };
 const BATCH = 100;
 
 export async function benchQueues(options: { webhooks: number; mails: number }): Promise<void> {
+  say('\n4. Queues of one process');
+  const yard = await openYard();
+  await queueWebhooks(yard.database, yard.company, options.webhooks);
+  sayEmptied('webhooks', await emptied(yard, 'webhooks', options.webhooks));
+  await queueMails(yard.database, yard.jobs, options.mails);
+  sayEmptied('mails', await emptied(yard, 'mails', options.mails));
+  await yard.close();
+}
+
+/** Of one process that is started for it, with a database of its own. */
+export async function mailsPerSecond(
+  mails: number,
+  environment: Record<string, string> = {},
+): Promise<number> {
+  const yard = await openYard(environment);
+  await queueMails(yard.database, yard.jobs, mails);
+  const { count, seconds } = await emptied(yard, 'mails', mails);
+  await yard.close();
+  return count / seconds;
+}
+
+type Yard = {
+  database: BenchDatabase;
+  company: Company;
+  jobs: Jobs;
+  receivers: Child;
+  environment: Record<string, string>;
+  close(): Promise<void>;
+};
+
+/** Receivers, a company with an endpoint, and a queue whose workers have not started. */
+async function openYard(environment: Record<string, string> = {}): Promise<Yard> {
   const receivers = startChild('receivers.ts');
   const { webhookUrl, smtpUrl, caFile } = await receivers.call<Receivers>('start');
   const database = await createBenchDatabase();
@@ -24,26 +56,40 @@ export async function benchQueues(options: { webhooks: number; mails: number }):
   await subscribe(database, company.workspaceId, webhookUrl);
   const log = createLog({ level: 'silent' });
   const jobs = await startJobs({ connection: database.connection, databaseUrl: database.url, log });
-  await queueWebhooks(database, company, options.webhooks);
-  const environment = { WEBHOOK_ALLOW_LOOPBACK: 'on', WEBHOOK_CA_FILE: caFile, SMTP_URL: smtpUrl };
-  say('\n4. Queues of one process');
-  const measure = async (what: keyof Count, wanted: number) => {
-    const server = await startTollgate(database, company, environment);
-    const startedAt = performance.now();
-    const already = (await receivers.call<Count>('count'))[what];
-    while ((await receivers.call<Count>('count'))[what] < wanted) await sleep(20);
-    const seconds = (performance.now() - startedAt) / 1000;
-    say(
-      `    ${what}: ${((wanted - already) / seconds).toFixed(0)}/s (${wanted - already} in ${seconds.toFixed(1)} s)`,
-    );
-    await server.child.stop();
+  return {
+    database,
+    company,
+    jobs,
+    receivers,
+    environment: {
+      WEBHOOK_ALLOW_LOOPBACK: 'on',
+      WEBHOOK_CA_FILE: caFile,
+      SMTP_URL: smtpUrl,
+      ...environment,
+    },
+    async close() {
+      await jobs.stop();
+      await database.remove();
+      await receivers.stop();
+    },
   };
-  await measure('webhooks', options.webhooks);
-  await queueMails(database, jobs, options.mails);
-  await measure('mails', options.mails);
-  await jobs.stop();
-  await database.remove();
-  await receivers.stop();
+}
+
+type Emptied = { count: number; seconds: number };
+
+async function emptied(yard: Yard, what: keyof Count, wanted: number): Promise<Emptied> {
+  const { receivers, database, company, environment } = yard;
+  const server = await startTollgate(database, company, environment);
+  const startedAt = performance.now();
+  const already = (await receivers.call<Count>('count'))[what];
+  while ((await receivers.call<Count>('count'))[what] < wanted) await sleep(20);
+  const seconds = (performance.now() - startedAt) / 1000;
+  await server.child.stop();
+  return { count: wanted - already, seconds };
+}
+
+function sayEmptied(what: string, { count, seconds }: Emptied): void {
+  say(`    ${what}: ${(count / seconds).toFixed(0)}/s (${count} in ${seconds.toFixed(1)} s)`);
 }
 
 type Company = Awaited<ReturnType<typeof createCompany>>;

@@ -1,5 +1,6 @@
 // `npm run bench [section …]`: every figure of docs/performance.md. Without a section, all of them; `--quick` makes
 // few short rounds, to see that the bench itself works.
+import { benchAblation } from './ablation/ablation.ts';
 import { benchAccountsVerify } from './accounts-verify.ts';
 import { benchBacklogs } from './backlogs.ts';
 import { benchCharges } from './charges.ts';
@@ -11,6 +12,9 @@ import { say, sayMachine } from './report.ts';
 import { benchSignIns } from './sign-ins.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchVolume } from './volume.ts';
+
+/** An hour by itself, and about decisions rather than about the service: only when it is asked for. */
+const LONG = 'ablation';
 
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
@@ -32,6 +36,13 @@ const sections: Record<string, () => Promise<void>> = {
         ? { rounds: 1, seconds: 2, warmUpSeconds: 3, beside: textOf('beside') }
         : { rounds, seconds: 3, warmUpSeconds: 20, beside: textOf('beside') },
     ),
+  ablation: () =>
+    benchAblation({
+      ...(isQuick
+        ? { rounds: 1, seconds: 1, warmUpSeconds: 2, mails: 300 }
+        : { rounds, seconds: 3, warmUpSeconds: 20, mails: 2_000 }),
+      only: textOf('only')?.split(','),
+    }),
   charges: () => benchCharges(isQuick ? { rounds: 1, seconds: 3 } : { rounds: 5, seconds: 4 }),
   volume: () =>
     benchVolume(
@@ -65,7 +76,7 @@ if (unknown !== undefined)
 
 await sayMachine();
 for (const [name, run] of Object.entries(sections)) {
-  if (asked.length === 0 || asked.includes(name)) await run();
+  if (asked.length === 0 ? name !== LONG : asked.includes(name)) await run();
 }
 say();
 

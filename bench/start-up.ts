@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/harness/free-port.ts';
+import { AS_IT_IS, type Start } from './ablation/starts.ts';
 import { createBenchDatabase, REDIS_URL, SECRET } from './company.ts';
 import { say, spread } from './report.ts';
 
@@ -15,7 +16,7 @@ export async function benchStartUp(options: { rounds: number }): Promise<void> {
   const started: number[] = [];
   const resident: number[] = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    const once = await startOnce();
+    const once = await startOnce(AS_IT_IS);
     started.push(once.milliseconds);
     resident.push(once.mebibytes);
   }
@@ -24,12 +25,15 @@ export async function benchStartUp(options: { rounds: number }): Promise<void> {
   say(`    resident when idle for ${IDLE_SECONDS} s ${spread(resident)} MiB`);
 }
 
-async function startOnce(): Promise<{ milliseconds: number; mebibytes: number }> {
+export async function startOnce({
+  script,
+  environment,
+}: Start): Promise<{ milliseconds: number; mebibytes: number }> {
   const database = await createBenchDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'tollgate-bench-'));
   const port = await freePort();
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [resolve('dist/src/cli.js'), 'start'], {
+  const child = spawn(process.execPath, [script, 'start'], {
     cwd: directory,
     stdio: 'ignore',
     env: {
@@ -40,6 +44,7 @@ async function startOnce(): Promise<{ milliseconds: number; mebibytes: number }>
       TOLLGATE_SECRET: SECRET,
       PORT: String(port),
       BASE_URL: `http://127.0.0.1:${port}`,
+      ...environment,
     },
   });
   const exited = new Promise((done) => child.once('exit', done));

@@ -2,6 +2,7 @@
 // memory and processor time, and its clock.
 import { join } from 'node:path';
 import type { Tollgate } from '../src/tollgate.ts';
+import { loadWithout } from './ablation/exchange.ts';
 import { answerCalls } from './processes.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { installClock, skewClock } from './skewed-clock.ts';
@@ -10,6 +11,8 @@ export type EngineSession = { accountId: string; cookie: string; uid: string };
 
 // Before anything else takes the Date that there is.
 if (process.env.BENCH_CLOCK === 'skewable') installClock();
+const { BENCH_WITHOUT: piece } = process.env;
+const ablation = piece === undefined ? undefined : loadWithout(piece);
 /** Another build may be compared with this one (`--beside`). */
 const compiled = join(process.env.BENCH_BUILD ?? join(import.meta.dirname, '../dist'), 'src');
 const { readConfig }: typeof import('../src/config/config.ts') = await import(`${compiled}/config/config.js`);
@@ -34,6 +37,7 @@ answerCalls(
       cookieKey = stores.keys.cookies[0] ?? '';
       service = await createTollgate({ config, log, stores });
       returnLoadingMemory();
+      ablation?.assertExchanged();
       return { port: (await service.listen()).port };
     },
     /** What the engine keeps of a session; service.ts adds what the database keeps. */

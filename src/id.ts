@@ -1,6 +1,6 @@
 // Identifiers of our own records: a prefix that says the kind, then a UUID version 7. Ids made later sort
 // later, which keeps indexes dense; nothing secret is ever identified by one of these.
-import { randomFillSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 
 export type IdPrefix =
@@ -31,30 +31,7 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
+/** uuid counts on within a millisecond (RFC 9562, 6.2), also when the clock goes back. */
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${v7(nextMoment()).replaceAll('-', '')}`;
-}
-
-const RANDOM_BYTES = 16;
-/** Drawn for so many ids at once: a draw of 16 bytes takes as long as one of four thousand. */
-const supply = { bytes: new Uint8Array(256 * RANDOM_BYTES), used: Number.POSITIVE_INFINITY };
-const latest = { msecs: 0, seq: 0 };
-
-/** The random part of the next id, and its place after the one before, also within a millisecond (RFC 9562, 6.2). */
-function nextMoment(): { random: Uint8Array; msecs: number; seq: number } {
-  if (supply.used >= supply.bytes.length) {
-    randomFillSync(supply.bytes);
-    supply.used = 0;
-  }
-  const random = supply.bytes.subarray(supply.used, supply.used + RANDOM_BYTES);
-  supply.used += RANDOM_BYTES;
-  const now = Date.now();
-  if (now > latest.msecs) {
-    latest.msecs = now;
-    // Half of the range, so that no number of ids in one millisecond reaches its end.
-    latest.seq = new DataView(random.buffer, random.byteOffset).getUint32(6) >>> 1;
-  } else {
-    latest.seq += 1;
-  }
-  return { random, ...latest };
+  return `${prefix}_${v7().replaceAll('-', '')}`;
 }

@@ -6,6 +6,7 @@ import { proofKeptSeconds } from '../limits/account.ts';
 import { clockSkewRefusedSeconds } from '../limits/operations.ts';
 import { interactionSeconds, socialAuthorizationSeconds } from '../limits/protocol.ts';
 import { freshSignInSeconds } from '../limits/settings.ts';
+import { passkeys, proofs, proofUses, socialIdentities } from './walked-tables.ts';
 
 const seconds = (count: number) => sql`make_interval(secs => ${count}::int)`;
 const skew = seconds(clockSkewRefusedSeconds);
@@ -13,57 +14,92 @@ const skew = seconds(clockSkewRefusedSeconds);
 export const rulesOfProofs: Rule[] = [
   {
     rule: 'A7: an account that a proof may make was made by it',
-    violations: sql`
-      select p.id as proof_id, p.account_id from proofs p join accounts a on a.id = p.account_id
-      where p.is_new_account and not exists (
-        select 1 from proof_uses u where u.proof_id = p.id and u.use = 'create_account')`,
+    walks: [
+      {
+        ...proofs,
+        read: (bite) => sql`
+          select p.id as proof_id, p.account_id from ${bite} p join accounts a on a.id = p.account_id
+          where p.is_new_account and not exists (
+            select 1 from proof_uses u where u.proof_id = p.id and u.use = 'create_account')`,
+      },
+    ],
   },
   {
     rule: 'A8: no other proof is older than the account that it opens',
-    violations: sql`
-      select p.id as proof_id, p.account_id, p.proven_at, a.created_at
-      from proofs p join accounts a on a.id = p.account_id
-      where not p.is_new_account and p.method <> 'import' and p.proven_at < a.created_at - ${skew}`,
+    walks: [
+      {
+        ...proofs,
+        read: (bite) => sql`
+          select p.id as proof_id, p.account_id, p.proven_at, a.created_at
+          from ${bite} p join accounts a on a.id = p.account_id
+          where not p.is_new_account and p.method <> 'import' and p.proven_at < a.created_at - ${skew}`,
+      },
+    ],
   },
   {
     // What is recorded while the account is deleted goes within a day, and was never used.
     rule: 'A9: no proof that counted is left of an account that is gone',
-    violations: sql`
-      select p.id as proof_id, p.account_id from proofs p
-      where p.account_id is not null and not p.is_new_account
-        and not exists (select 1 from accounts a where a.id = p.account_id)
-        and (p.proven_at < clock_timestamp() - ${seconds(2 * proofKeptSeconds)}
-          or exists (select 1 from proof_uses u where u.proof_id = p.id))`,
+    walks: [
+      {
+        ...proofs,
+        read: (bite) => sql`
+          select p.id as proof_id, p.account_id from ${bite} p
+          where p.account_id is not null and not p.is_new_account
+            and not exists (select 1 from accounts a where a.id = p.account_id)
+            and (p.proven_at < clock_timestamp() - ${seconds(2 * proofKeptSeconds)}
+              or exists (select 1 from proof_uses u where u.proof_id = p.id))`,
+      },
+    ],
   },
   {
     rule: 'A10: every use fits what was proven, and what for',
-    violations: sql`
-      select u.proof_id, u.use, p.purpose, p.method from proof_uses u join proofs p on p.id = u.proof_id
-      where not case u.use
-        when 'create_account' then p.is_new_account
-        when 'sign_in' then p.account_id is not null and p.purpose in ('sign_in', 'registration')
-          and p.method not in ('import', 'mail_link')
-        when 'recover' then p.purpose = 'recovery' and p.method = 'code' and not p.is_new_account
-        else false end`,
+    walks: [
+      {
+        ...proofUses,
+        read: (bite) => sql`
+          select u.proof_id, u.use, p.purpose, p.method from ${bite} u join proofs p on p.id = u.proof_id
+          where not case u.use
+            when 'create_account' then p.is_new_account
+            when 'sign_in' then p.account_id is not null and p.purpose in ('sign_in', 'registration')
+              and p.method not in ('import', 'mail_link')
+            when 'recover' then p.purpose = 'recovery' and p.method = 'code' and not p.is_new_account
+            else false end`,
+      },
+    ],
   },
   {
     rule: 'A11: a proof is used while its interaction lasts',
-    violations: sql`
-      select u.proof_id, u.use, u.used_at, p.proven_at from proof_uses u join proofs p on p.id = u.proof_id
-      where u.used_at < p.proven_at - ${skew} or u.used_at > p.proven_at + ${seconds(interactionSeconds)} + ${skew}`,
+    walks: [
+      {
+        ...proofUses,
+        read: (bite) => sql`
+          select u.proof_id, u.use, u.used_at, p.proven_at from ${bite} u join proofs p on p.id = u.proof_id
+          where u.used_at < p.proven_at - ${skew} or u.used_at > p.proven_at + ${seconds(interactionSeconds)} + ${skew}`,
+      },
+    ],
   },
   {
     rule: 'A12: a sign-in counts in a session of the account that it opens',
-    violations: sql`
-      select u.proof_id, p.account_id, s.uid_hash, s.account_id as session_account_id
-      from proof_uses u join proofs p on p.id = u.proof_id join sessions s on s.uid_hash = u.session_hash
-      where p.account_id is distinct from s.account_id`,
+    walks: [
+      {
+        ...proofUses,
+        read: (bite) => sql`
+          select u.proof_id, p.account_id, s.uid_hash, s.account_id as session_account_id
+          from ${bite} u join proofs p on p.id = u.proof_id join sessions s on s.uid_hash = u.session_hash
+          where p.account_id is distinct from s.account_id`,
+      },
+    ],
   },
   {
     rule: 'A13: a passkey proves its own account only',
-    violations: sql`
-      select p.id as proof_id, p.account_id, k.id as passkey_id
-      from proofs p join passkeys k on k.id = p.passkey_id where p.account_id <> k.account_id`,
+    walks: [
+      {
+        ...proofs,
+        read: (bite) => sql`
+          select p.id as proof_id, p.account_id, k.id as passkey_id
+          from ${bite} p join passkeys k on k.id = p.passkey_id where p.account_id <> k.account_id`,
+      },
+    ],
   },
 ];
 
@@ -81,30 +117,45 @@ const cameTogether = sql`
 export const rulesOfWaysIn: Rule[] = [
   {
     rule: "A18: every linked identity is its provider's word about it",
-    violations: sql`
-      select i.provider, i.subject, i.account_id, i.proof_id
-      from social_identities i left join proofs w on w.id = i.proof_id
-      where i.proof_id is not null
-        and (w.method in ('provider', 'import') and w.provider = i.provider and w.subject = i.subject
-          and (w.account_id is null or w.is_new_account or w.account_id = i.account_id)) is not true`,
+    walks: [
+      {
+        ...socialIdentities,
+        read: (bite) => sql`
+          select i.provider, i.subject, i.account_id, i.proof_id
+          from ${bite} i left join proofs w on w.id = i.proof_id
+          where i.proof_id is not null
+            and (w.method in ('provider', 'import') and w.provider = i.provider and w.subject = i.subject
+              and (w.account_id is null or w.is_new_account or w.account_id = i.account_id)) is not true`,
+      },
+    ],
   },
   {
     rule: 'A19: every linked identity was linked by a sign-in of its account that belongs to that word',
-    violations: sql`
-      select i.provider, i.subject, i.account_id, i.owner_proof_id
-      from social_identities i left join proofs w on w.id = i.proof_id left join proofs o on o.id = i.owner_proof_id
-      where w.id is not null and i.owner_proof_id is not null
-        and (o.account_id = i.account_id
-          and case when w.method = 'import' then o.id = w.id else ${isSignIn} and ${cameTogether} end) is not true`,
+    walks: [
+      {
+        ...socialIdentities,
+        read: (bite) => sql`
+          select i.provider, i.subject, i.account_id, i.owner_proof_id
+          from ${bite} i left join proofs w on w.id = i.proof_id left join proofs o on o.id = i.owner_proof_id
+          where w.id is not null and i.owner_proof_id is not null
+            and (o.account_id = i.account_id
+              and case when w.method = 'import' then o.id = w.id else ${isSignIn} and ${cameTogether} end) is not true`,
+      },
+    ],
   },
   {
     rule: 'A20: every passkey was added after a fresh sign-in of its account',
-    violations: sql`
-      select k.id as passkey_id, k.account_id, k.owner_proof_id, k.created_at, o.proven_at
-      from passkeys k left join proofs o on o.id = k.owner_proof_id
-      where k.owner_proof_id is not null
-        and (o.account_id = k.account_id and case when o.method = 'import' then o.passkey_id = k.id
-          else ${isSignIn} and o.proven_at <= k.created_at + ${skew}
-            and o.proven_at >= k.created_at - ${seconds(freshSignInSeconds)} - ${skew} end) is not true`,
+    walks: [
+      {
+        ...passkeys,
+        read: (bite) => sql`
+          select k.id as passkey_id, k.account_id, k.owner_proof_id, k.created_at, o.proven_at
+          from ${bite} k left join proofs o on o.id = k.owner_proof_id
+          where k.owner_proof_id is not null
+            and (o.account_id = k.account_id and case when o.method = 'import' then o.passkey_id = k.id
+              else ${isSignIn} and o.proven_at <= k.created_at + ${skew}
+                and o.proven_at >= k.created_at - ${seconds(freshSignInSeconds)} - ${skew} end) is not true`,
+      },
+    ],
   },
 ];

@@ -1,8 +1,8 @@
 // Proof that identity is right (`tollgate accounts verify`): the rules of docs/identity-invariants.md, in the order of
-// their numbers, each one query for the rows that break it.
+// their numbers, each of which asks, bite by bite, for the rows that break it.
 import { accountVerifications } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
-import { checkRules, type Provable, type Report } from '../database/verification.ts';
+import { checkRules, type Provable, type Report, type VerifyOptions } from '../database/verification.ts';
 import { rulesOfAccounts, rulesOfBelongings } from './rules-of-accounts.ts';
 import { rulesOfProofs, rulesOfWaysIn } from './rules-of-proofs.ts';
 import { rulesOfConsequences, rulesOfSessions } from './rules-of-sessions.ts';
@@ -16,9 +16,9 @@ const rules = [
   ...rulesOfBelongings,
 ];
 
-/** Reads everything once: a second for each 100,000 accounts or so. Rows name ids, never addresses. */
-export function verifyAccounts(db: Database): Promise<Report> {
-  return checkRules(db, rules);
+/** Reads everything once, a bite at a time. Rows name ids, never addresses. */
+export function verifyAccounts(db: Database, options: VerifyOptions = {}): Promise<Report> {
+  return checkRules(db, rules, options);
 }
 
 export const accountsProof: Provable = {

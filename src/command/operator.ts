@@ -11,6 +11,7 @@ import { createLog } from '../log.ts';
 import type { Answer } from '../operator/operation.ts';
 import type { Operator } from '../operator/operator.ts';
 import { connectOperator } from '../operator/socket.ts';
+import { showProofProgress } from './progress.ts';
 
 type Reached = { operator: Operator; close(): Promise<void> };
 
@@ -70,10 +71,19 @@ async function openDirectly(config: Config): Promise<Reached> {
   const { connection, keys, close } = await openStores({ config, log, lockWaitMilliseconds: 0 });
   try {
     const { createDirectOperator } = await import('../operator/direct.ts');
-    const direct = createDirectOperator({ connection, keys, config, log, clock: systemClock });
+    const progress = showProofProgress();
+    const direct = createDirectOperator({
+      connection,
+      keys,
+      config,
+      log,
+      clock: systemClock,
+      onProgress: progress.onProgress,
+    });
     return {
       operator: direct.operator,
       async close() {
+        progress.clear();
         await direct.close();
         await close();
       },

@@ -4,24 +4,83 @@ import { desc, lt, type SQL, sql } from 'drizzle-orm';
 import type { accountVerifications, ledgerVerifications } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { newId } from '../id.ts';
-import { verificationKeptSeconds, verificationLookSeconds, verificationRows } from '../limits/operations.ts';
+import {
+  verificationBiteRows,
+  verificationKeptSeconds,
+  verificationLookSeconds,
+  verificationRows,
+} from '../limits/operations.ts';
 import type { Log } from '../log.ts';
 import { atOneLongMoment, type Database, rowsOf } from './connection.ts';
+import { type Row, type Walk, walk } from './walk.ts';
 
-/** `violations`: the rows that break it. */
-export type Rule = { rule: string; violations: SQL };
+/** Goes through a table; what `read` asks of each bite comes back bite by bite. */
+export type Walker = (walk: Walk) => AsyncIterable<Row[]>;
 
-export type Report = { ok: boolean; checks: { rule: string; violations: Record<string, unknown>[] }[] };
+export type Tools = {
+  /** A question about no more rows than a bite has. */
+  ask: (query: SQL) => Promise<Row[]>;
+  biteRows: number;
+};
 
-/** Reads everything that the rules are about once. Run it where a long query disturbs nobody. */
-export async function checkRules(db: Database, rules: readonly Rule[]): Promise<Report> {
+/**
+ * The rows that break it: in one statement, where little is ever there; of each bite of one or more tables; or of sums
+ * that grow from bite to bite.
+ */
+export type Rule = { rule: string } & (
+  | { violations: SQL }
+  | { walks: readonly Walk[] }
+  | { find: (walker: Walker, tools: Tools) => AsyncIterable<Row[]> }
+);
+
+export type Report = { ok: boolean; checks: { rule: string; violations: Row[] }[] };
+
+export type VerifyOptions = {
+  /** Rows of a bite at most. */
+  biteRows?: number;
+  /** After each bite. */
+  onProgress?: (progress: VerifyProgress) => void;
+};
+
+/** `rows`: of all tables that this rule goes through, so far. */
+export type VerifyProgress = { rule: string; number: number; of: number; rows: number };
+
+/** Reads everything that the rules are about once, a bite at a time. */
+export async function checkRules(
+  db: Database,
+  rules: readonly Rule[],
+  { biteRows = verificationBiteRows, onProgress }: VerifyOptions = {},
+): Promise<Report> {
   const checks: Report['checks'] = [];
-  for (const { rule, violations } of rules) {
-    // What breaks a rule may be everything; a few thousand rows say as much.
-    const some = sql`select * from (${violations}) as violation limit ${verificationRows}`;
-    checks.push({ rule, violations: rowsOf(await db.execute(some)) });
+  const tools: Tools = { ask: async (query) => rowsOf(await db.execute(query)), biteRows };
+  for (const [index, rule] of rules.entries()) {
+    const progress = { rule: rule.rule, number: index + 1, of: rules.length, rows: 0 };
+    const onBite = (rows: number) => {
+      progress.rows += rows;
+      onProgress?.(progress);
+    };
+    const walker: Walker = (each) => walk(db, each, { most: biteRows, onBite });
+    checks.push({ rule: rule.rule, violations: await someOf(violationsOf(rule, walker, tools)) });
   }
   return { ok: checks.every((check) => check.violations.length === 0), checks };
+}
+
+async function* violationsOf(rule: Rule, walker: Walker, tools: Tools): AsyncGenerator<Row[]> {
+  if ('violations' in rule) {
+    const some = sql`select * from (${rule.violations}) as violation limit ${verificationRows}`;
+    yield await tools.ask(some);
+  } else if ('find' in rule) yield* rule.find(walker, tools);
+  else for (const each of rule.walks) yield* walker(each);
+}
+
+/** What breaks a rule may be everything; a few thousand rows say as much. */
+async function someOf(found: AsyncIterable<Row[]>): Promise<Row[]> {
+  const violations: Row[] = [];
+  for await (const rows of found) {
+    violations.push(...rows.slice(0, verificationRows - violations.length));
+    if (violations.length >= verificationRows) break;
+  }
+  return violations;
 }
 
 /** What can prove itself. */
@@ -33,7 +92,7 @@ export type Provable = {
   table: typeof ledgerVerifications | typeof accountVerifications;
   /** Any number that no other program of this database uses. */
   lock: number;
-  verify(db: Database): Promise<Report>;
+  verify(db: Database, options?: VerifyOptions): Promise<Report>;
 };
 
 export type Verification = typeof ledgerVerifications.$inferSelect;
@@ -117,8 +176,12 @@ export async function latestVerification(
  * One moment for all the checks, or a sign-in between two of them would look like a fault; however long it takes,
  * because it reads everything.
  */
-export function verifyAtOneMoment(db: Database, { verify }: Pick<Provable, 'verify'>): Promise<Report> {
-  return atOneLongMoment(db, verify);
+export function verifyAtOneMoment(
+  db: Database,
+  { verify }: Pick<Provable, 'verify'>,
+  options: VerifyOptions = {},
+): Promise<Report> {
+  return atOneLongMoment(db, (tx) => verify(tx, options));
 }
 
 /** undefined: another process is proving right now. */

@@ -25,7 +25,7 @@ export function logRequests(log: Log): Middleware {
         path: withoutSecrets(ctx.path),
         status: ctx.status,
         ms: Math.round(performance.now() - startedAt),
-        ...(ctx.state.traceId && { trace: ctx.state.traceId }),
+        ...(ctx.state.telemetryTraceId && { trace: ctx.state.telemetryTraceId }),
       };
       lines.info(line, 'request');
     }

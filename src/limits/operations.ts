@@ -18,6 +18,8 @@ export const clockSkewRefusedSeconds = 30;
 export const doctorQuestionMilliseconds = 10_000;
 /** The proof in the doctor's question to the service is of no use to whoever finds it later. */
 export const doctorProofSeconds = 5 * MINUTE;
+/** Of one statement of a proof at most; fewer when they take longer than a bite may. */
+export const verificationBiteRows = 5_000;
 /** Of a rule that does not hold: as many rows are read at most. */
 export const verificationRows = 10_000;
 /** Old proofs are kept for whoever asks since when something has been wrong. */

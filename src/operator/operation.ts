@@ -11,7 +11,7 @@ import { listWorkspaces, type Workspace } from '../applications/workspace.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connection.ts';
-import { type Provable, verifyAtOneMoment } from '../database/verification.ts';
+import { type Provable, type VerifyProgress, verifyAtOneMoment } from '../database/verification.ts';
 import { TollgateError } from '../errors.ts';
 import type { Jobs } from '../queue/jobs.ts';
 import type { Keys } from '../secrets.ts';
@@ -32,6 +32,8 @@ export type OperatorDependencies = {
   >;
   /** For operations that queue work: a running service's queue, or one that only writes. */
   jobs(): Promise<Jobs>;
+  /** For a person who waits at a terminal: how far a proof is. */
+  onProgress?: (progress: VerifyProgress) => void;
   /** After a change of the signing keys: a running service puts them to use at once. */
   signingKeysChanged(): Promise<void>;
 };
@@ -59,8 +61,8 @@ export function operation<T extends z.ZodType>(
 
 /** Everything that a proof found, rule by rule. */
 export function proof(what: Provable): Operation {
-  return operation(z.strictObject({}), async ({ db }) => {
-    const { ok, checks } = await verifyAtOneMoment(db, what);
+  return operation(z.strictObject({}), async ({ db, onProgress }) => {
+    const { ok, checks } = await verifyAtOneMoment(db, what, { ...(onProgress && { onProgress }) });
     const plain = checks.map(({ rule, violations }) => ({
       rule,
       violations: z.array(z.json()).parse(JSON.parse(JSON.stringify(violations))),

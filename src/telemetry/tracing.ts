@@ -34,8 +34,9 @@ const noTracing: Tracing = {
 
 async function exportTo(endpoint: string, takesParents: boolean): Promise<Tracing> {
   const { openTelemetry } = await import('./tracing-sdk.ts');
-  const { api, OTLPTraceExporter, resources, sdk } = openTelemetry;
-  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } = api;
+  const { api, core, OTLPTraceExporter, resources, sdk } = openTelemetry;
+  const { defaultTextMapGetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
+  const propagator = new core.W3CTraceContextPropagator();
   const named = resources.resourceFromAttributes({ 'service.name': 'tollgate' });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our name.
   const detected = resources.detectResources({ detectors: [resources.envDetector] });
@@ -66,10 +67,8 @@ async function exportTo(endpoint: string, takesParents: boolean): Promise<Tracin
   };
 
   function parentOf(header: string): TraceContext {
-    const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header) ?? [];
-    if (!takesParents || !traceId || !spanId) return ROOT_CONTEXT;
-    const traceFlags = Number.parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED;
-    return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+    if (!takesParents) return ROOT_CONTEXT;
+    return propagator.extract(ROOT_CONTEXT, { traceparent: header }, defaultTextMapGetter);
   }
 
   return {
@@ -80,7 +79,7 @@ async function exportTo(endpoint: string, takesParents: boolean): Promise<Tracin
         { kind: SpanKind.SERVER, attributes },
         parentOf(ctx.get('traceparent')),
       );
-      ctx.state.traceId = span.spanContext().traceId;
+      ctx.state.telemetryTraceId = span.spanContext().traceId;
       await run(span, async () => {
         await next();
         const route = routeOf(ctx);

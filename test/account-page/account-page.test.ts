@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Browser, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { chooseForm, inboxReader, mailsTo, type ReadCode } from '../harness/browserless-person.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 let service: TestTollgate;
 beforeAll(async () => {
@@ -110,13 +111,10 @@ describe('password (threat 39)', () => {
     if (!('page' in settings)) throw new Error('left');
     const removed = await send(second.browser, settings.page, '/account/password/remove');
     expect(removed.html).toContain('Your password has been removed.');
-    const deadline = Date.now() + 10_000;
     const told = async () =>
       (await mailsTo(`${service.url}/dev/inbox.json`, email)).map(({ text }) => text).join();
-    while (!(await told()).includes('was just removed') && Date.now() < deadline)
-      await new Promise((r) => setTimeout(r, 50));
-    expect(await told()).toContain('was just set');
-    expect(await told()).toContain('was just removed');
+    const isIt = (mails: string) => mails.includes('was just removed');
+    expect(await until('a mail tells of the removal', told, { isIt })).toContain('was just set');
   });
 
   test('five minutes after the sign-in it has to be confirmed again', async () => {

@@ -2,6 +2,7 @@
 import { type Browser, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { chooseForm, inboxReader, mailsTo } from '../harness/browserless-person.ts';
 import type { TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 export type AccountPerson = {
   email: string;
@@ -56,14 +57,11 @@ export function accountPerson(service: TestTollgate, email: string, browser: Bro
       return arrive(service, browser, await browser.submit(page, form, typed));
     },
     async mail(words) {
-      const deadline = Date.now() + 10_000;
-      while (Date.now() < deadline) {
-        const mails = await mailsTo(`${service.url}/dev/inbox.json`, email);
-        const found = mails.find(({ text }) => text.includes(words));
-        if (found) return found.text;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error(`no mail to ${email} says ${words}`);
+      const told = async () =>
+        (await mailsTo(`${service.url}/dev/inbox.json`, email)).map(({ text }) => text);
+      const isIt = (texts: string[]) => texts.some((text) => text.includes(words));
+      const texts = await until(`a mail to ${email} says ${words}`, told, { isIt });
+      return texts.find((text) => text.includes(words)) ?? '';
     },
   };
 }

@@ -15,6 +15,7 @@ import { freshSignInSeconds, pageSessionIdleSeconds } from '../../src/limits/set
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { addAccount, signInToPages } from '../harness/identity.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
+import { until } from '../harness/until.ts';
 
 const SIGNED_OUT = { code: 'signed_out' };
 const clock = () => new Date();
@@ -125,7 +126,7 @@ describe.each(available)('authority on %s', (kind) => {
   /** On PGlite there is nothing to see: whoever comes second is not let in. */
   async function untilSomebodyWaits(): Promise<void> {
     if (kind === 'PGlite') return void (await new Promise((wake) => setTimeout(wake, 50)));
-    while ((await countLockWaits(db)) === 0) await new Promise((wake) => setTimeout(wake, 10));
+    await until('somebody waits for a lock', () => countLockWaits(db), { isIt: (count) => count > 0 });
   }
 
   test('the browser that ended everything else goes on', async () => {

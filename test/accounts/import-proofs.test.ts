@@ -9,6 +9,7 @@ import { type Database, rowsOf } from '../../src/database/connection.ts';
 import { importBatch } from '../../src/limits/account.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { startTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 const PEOPLE = 2 * importBatch + 100;
 const CREDENTIALS = importBatch + 50;
@@ -98,7 +99,7 @@ describe('what is older than proofs', () => {
       await old.connection.db.insert(proofImports).values({ name: IDENTITY_IMPORT, until });
       return old;
     });
-    while ((await waiting(service.db)) > 0) await new Promise((wake) => setTimeout(wake, 50));
+    await until('nothing waits for its proof', () => waiting(service.db), { isIt: (count) => count === 0 });
     await service.stop();
     const fresh = await openTestDatabase();
     const startedAt = new Date();

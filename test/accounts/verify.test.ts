@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { verifyAccounts } from '../../src/accounts/verify.ts';
 import { rowsOf } from '../../src/database/connection.ts';
+import type { Report } from '../../src/database/verification.ts';
 import { enter, open, send, signInToApplication } from '../account-page/account-lab.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { openSocialLab } from '../hosted-pages/social-lab.ts';
@@ -22,6 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.remove());
 
+const inAnyOrder = ({ rule, violations }: Report['checks'][number]) => ({
+  rule,
+  violations: violations.length > 1 ? expect.arrayContaining(violations) : violations,
+});
+
 /** The numbers of the rules that a change breaks; afterwards it is as if it had never been. */
 async function brokenBy(change: Break): Promise<string[]> {
   const found: string[] = [];
@@ -30,6 +36,9 @@ async function brokenBy(change: Break): Promise<string[]> {
     .transaction(async (tx) => {
       await change(tx, world);
       const { checks } = await verifyAccounts(tx);
+      // The same is found wherever a bite ends.
+      for (const biteRows of [1, 2])
+        expect((await verifyAccounts(tx, { biteRows })).checks).toEqual(checks.map(inAnyOrder));
       found.push(
         ...checks.flatMap(({ rule, violations }) => (violations.length > 0 ? rule.split(':', 1) : [])),
       );

@@ -1,12 +1,12 @@
 // The queue under the mails: a job exists when its transaction committed, runs once, and comes back when it
 // failed.
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
 import { type Jobs, startJobs } from '../../src/queue/jobs.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { until } from '../harness/until.ts';
 
 type Order = { name: string; mishap?: 'fail once' };
 
@@ -46,13 +46,8 @@ function send(orders: (Order & { startAfter?: Date })[]) {
   );
 }
 
-async function until(condition: () => boolean, milliseconds = 10_000): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`not within ${milliseconds} ms`);
-    await pause(10);
-  }
-}
+const isDone = (name: string, seconds = 10) =>
+  until(`${name} is done`, () => done, { isIt: (names) => names.includes(name), seconds });
 
 async function states(name: string): Promise<string[]> {
   const rows = await db.execute(
@@ -68,23 +63,23 @@ test('a job runs when its transaction committed, and is completed', async () => 
   });
   await expect(refused).rejects.toThrow('no');
   await send([{ name: 'committed' }]);
-  await until(() => done.includes('committed'));
-  for (let tries = 0; tries < 100 && (await states('committed'))[0] !== 'completed'; tries += 1)
-    await pause(20);
-  expect(await states('committed')).toEqual(['completed']);
+  await isDone('committed');
+  await until('the job is completed', () => states('committed'), {
+    isIt: ([state, ...others]) => state === 'completed' && others.length === 0,
+  });
   expect(await states('rolled back')).toEqual([]);
   expect(seen.get('rolled back')).toBeUndefined();
 });
 
 test('a job that fails returns to the queue and runs again', async () => {
   await send([{ name: 'stumbles', mishap: 'fail once' }]);
-  await until(() => done.includes('stumbles'), 30_000);
+  await isDone('stumbles', 30);
   expect(seen.get('stumbles')).toBe(2);
 });
 
 test('a delayed job does not run early', async () => {
   const startAfter = new Date(Date.now() + 1_500);
   await send([{ name: 'delayed', startAfter }]);
-  await until(() => done.includes('delayed'));
+  await isDone('delayed');
   expect(Date.now()).toBeGreaterThanOrEqual(startAfter.getTime() - 50);
 });

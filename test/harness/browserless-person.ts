@@ -1,6 +1,7 @@
 // A person without a browser: walks the hosted pages by what the forms ask for, reads the code from the
 // development inbox, consents, and returns the callback URL that the browser would open next, unfetched.
 import { type Browser, type Button, createBrowser, type Form, type Page } from './browserless-browser.ts';
+import { until } from './until.ts';
 
 /** Returns the newest code mailed to the address that it has not returned before. */
 export type ReadCode = (email: string) => Promise<string>;
@@ -22,7 +23,6 @@ export type SignIn = {
 };
 
 const mostPages = 12;
-const mailTimeoutMilliseconds = 10_000;
 const wayBack =
   /\b(cancel|deny|decline|refuse|back|resend|again|different|another|other|change|sign out|log out|forgot|language)\b/i;
 const wayOut = /\b(cancel|deny|decline|refuse)\b/i;
@@ -106,17 +106,16 @@ type DevelopmentMail = { id: string; text: string };
 export async function inboxReader(inboxUrl: string, email: string): Promise<ReadCode> {
   const read = new Set((await mailsTo(inboxUrl, email)).map(({ id }) => id));
   return async (recipient) => {
-    const deadline = Date.now() + mailTimeoutMilliseconds;
-    while (Date.now() < deadline) {
+    const newCode = async () => {
       for (const { id, text } of await mailsTo(inboxUrl, recipient)) {
         const code = /\b(\d{3})[ \u00a0]?(\d{3})\b/.exec(text);
         if (read.has(id) || code === null) continue;
         read.add(id);
         return `${code[1]}${code[2]}`;
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`no new code arrived for ${recipient} in ${mailTimeoutMilliseconds} ms`);
+      return undefined;
+    };
+    return until(`a new code arrives for ${recipient}`, newCode, { everyMilliseconds: 50 });
   };
 }
 

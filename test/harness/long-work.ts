@@ -2,15 +2,13 @@
 
 import type { Database } from '../../src/database/connection.ts';
 import { listUnfinishedWork } from '../../src/queue/long-work.ts';
+import { until } from './until.ts';
 
-const PATIENCE_MILLISECONDS = 30_000;
+const PATIENCE_SECONDS = 30;
 
 export async function longWorkDone(db: Database): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MILLISECONDS;
-  for (;;) {
-    const left = await listUnfinishedWork(db, 10);
-    if (left.length === 0) return;
-    if (performance.now() > giveUpAt) throw new Error(`still at work: ${JSON.stringify(left)}`);
-    await new Promise((wake) => setTimeout(wake, 50));
-  }
+  await until('all long work is done', () => listUnfinishedWork(db, 10), {
+    isIt: (left) => left.length === 0,
+    seconds: PATIENCE_SECONDS,
+  });
 }

@@ -7,6 +7,7 @@ import { signInAs } from './browserless-person.ts';
 import { type Answer, exchange, readCallback, startAttempt } from './client.ts';
 import { measure } from './stopwatch.ts';
 import type { RegisteredApplication, TestTollgate } from './tollgate.ts';
+import { until } from './until.ts';
 
 /** Promise 50: the first success after a store accepts again. */
 const RECOVERY_MILLISECONDS = 2_000;
@@ -87,12 +88,11 @@ export function startTraffic(
 /** Milliseconds until `work` first resolves. */
 export async function untilItWorks(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
-  for (;;) {
-    if (await succeeds(work)) return performance.now() - startedAt;
-    if (performance.now() - startedAt > PATIENCE_MILLISECONDS)
-      throw new Error('it did not work for a minute');
-    await sleep(50);
-  }
+  await until('it works', () => succeeds(work), {
+    seconds: PATIENCE_MILLISECONDS / 1000,
+    everyMilliseconds: 50,
+  });
+  return performance.now() - startedAt;
 }
 
 /**

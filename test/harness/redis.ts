@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createLog } from '../../src/log.ts';
 import { connectRedis, type RedisClient } from '../../src/redis/client.ts';
@@ -13,6 +12,7 @@ import { parseRedisUrl } from '../../src/redis/url.ts';
 import { findProgram } from '../servers/program.ts';
 import { freePort } from './free-port.ts';
 import { chosenStores } from './stores.ts';
+import { until } from './until.ts';
 
 export type TestRedis = {
   url: string;
@@ -148,7 +148,7 @@ async function withServer<T>(address: string, work: (redis: Redis) => Promise<T>
 
 /** Resolves when the client may send commands. */
 export async function untilReady(client: RedisClient): Promise<void> {
-  while (client.status !== 'ready') await sleep(10);
+  await until('Redis is ready', () => client.status, { isIt: (status) => status === 'ready', seconds: 60 });
 }
 
 export type OwnRedisServer = {
@@ -228,11 +228,12 @@ async function lowFreePort(): Promise<number> {
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
-    const answered = await withServer(url, (redis) => redis.ping()).catch(() => undefined);
-    if (answered) return;
-    await sleep(50);
-  }
-  child.kill('SIGKILL');
-  throw new Error('redis-server did not start');
+  const ping = async () => {
+    if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+    return withServer(url, (redis) => redis.ping()).catch(() => undefined);
+  };
+  await until('redis-server answers', ping, { everyMilliseconds: 50 }).catch((error) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
 }

@@ -6,6 +6,7 @@ import * as schema from '../../drizzle/schema.ts';
 import { hasChromium, signInOnPages } from '../harness/chromium.ts';
 import { exchange } from '../harness/client.ts';
 import { takeOver } from '../harness/identity.ts';
+import { until } from '../harness/until.ts';
 import { type Look, looks, settingsWatch } from '../settings/looks.ts';
 import { type Lab, openLab, type Person } from './lab.ts';
 
@@ -220,10 +221,9 @@ const providers = {
   async function mailTo(email: string, subject: string): Promise<void> {
     const { developmentInbox } = schema;
     const isThere = and(eq(developmentInbox.recipient, email), eq(developmentInbox.subject, subject));
-    const deadline = Date.now() + 10_000;
-    while ((await lab.service.db.select().from(developmentInbox).where(isThere)).length === 0) {
-      if (Date.now() > deadline) throw new Error(`no mail ${subject}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(`${email} has a mail "${subject}"`, async () => {
+      const [mail] = await lab.service.db.select().from(developmentInbox).where(isThere);
+      return mail;
+    });
   }
 });

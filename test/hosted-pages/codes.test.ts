@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectOracles } from '../harness/oracles.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { mailbox, mails, registerPerson, startWalk } from './walk.ts';
 
 const NEW_PASSWORD = 'another quartz lantern 9 rivers';
@@ -206,9 +207,7 @@ describe('promise 9: one-time codes and recovery', () => {
     const notices = async () =>
       (await mails(service, email)).filter(({ subject }) => subject.includes('was changed')).length;
     // The mail goes out after the answers.
-    for (let waited = 0; waited < 100 && (await notices()) === 0; waited += 1)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await notices()).toBe(1);
+    expect(await until('there is a notice', notices, { isIt: (count) => count > 0 })).toBe(1);
     expect(answers.every((answer) => 'page' in answer)).toBe(true);
     walker.page = form;
     await walker.submit('new-password', { password: 'third quartz lantern of the day' });

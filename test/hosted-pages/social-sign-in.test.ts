@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { mailsTo, signInAs } from '../harness/browserless-person.ts';
 import { exchange, startAttempt } from '../harness/client.ts';
+import { until } from '../harness/until.ts';
 import { openSocialLab, type ProviderId, providerIds, type SocialLab } from './social-lab.ts';
 
 let lab: SocialLab;
@@ -18,14 +19,6 @@ const subjects: Record<ProviderId, string> = {
   apple: '001473.9ad5.0815',
   github: '583231',
 };
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within ten seconds');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 /** A whole sign-in with tokens; the claims of the ID Token. */
 async function signInWith(provider: ProviderId, email: string) {
@@ -138,7 +131,9 @@ describe('an address that has an account already (threat 51)', () => {
       expect(walker.page().url).toContain('/social-proof');
       expect(walker.page().html).toContain('An account with this address already exists');
       await walker.finish();
-      await until(async () => (await inbox(email)).some(({ text }) => text.includes('was just linked to')));
+      await until('a mail tells of the link', () => inbox(email), {
+        isIt: (mails) => mails.some(({ text }) => text.includes('was just linked to')),
+      });
 
       // From now on the provider is enough.
       const mails = (await inbox(email)).length;
@@ -182,7 +177,7 @@ describe('an address that nobody vouches for (threat 50)', () => {
     if (!form) throw new Error('no form');
     walker.arrival = await walker.browser.submit(walker.page(), form, { email });
     await walker.finish();
-    await until(async () => (await inbox(email)).length === 2);
+    await until('there are two mails', () => inbox(email), { isIt: (mails) => mails.length === 2 });
     // Proven once, the identity is enough.
     const claims = await signInWith(provider, email);
     expect(claims).toMatchObject({ email, email_verified: true });

@@ -6,6 +6,7 @@ import { inboxOf, open, ours, send } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';
 import { mailsTo } from '../harness/browserless-person.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { enterOwnPages, PASSWORD, type Place, registerWithPassword } from './identity-lab.ts';
 
 let service: TestTollgate;
@@ -43,14 +44,11 @@ beforeEach(async () => {
 async function invite(browser: Browser, email: string): Promise<string> {
   const page = await open(service, browser, path('/members/invite'));
   await send(browser, page, path('/members/invite'), { email, role: 'owner' });
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    for (const { text } of await mailsTo(inboxOf(service), email)) {
-      const [found] = /\/settings\/invitations\/[\w-]{43}/.exec(text) ?? [];
-      if (found) return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`no invitation for ${email}`);
+  const linkOf = async () => {
+    const texts = (await mailsTo(inboxOf(service), email)).map(({ text }) => text).join('\n');
+    return /\/settings\/invitations\/[\w-]{43}/.exec(texts)?.[0];
+  };
+  return until(`${email} has an invitation`, linkOf);
 }
 
 /** As far as the link lets them. */

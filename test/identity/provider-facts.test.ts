@@ -6,6 +6,7 @@ import { enterAccount, sameOrigin } from '../account-page/account-walk.ts';
 import { addAccount } from '../harness/identity.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
 import { openSocialLab, type SocialLab } from '../hosted-pages/social-lab.ts';
 import { askSilently, outcomeOf, type Place, SIGNED_IN } from './identity-lab.ts';
 
@@ -56,10 +57,7 @@ onPostgres("a provider's word does not open an account that appeared in the same
   await transaction(db, async (tx) => {
     await addAccount(tx, { email, name: 'The Owner', now });
     arriving = walker.open(back);
-    for (const end = Date.now() + 3_000; Date.now() < end; ) {
-      if ((await countLockWaits(db)) > 0) break;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until('somebody waits for a lock', () => countLockWaits(db), { isIt: (count) => count > 0 });
   });
   await arriving;
   expect(outcomeOf(walker.arrival)).not.toBe('consent');

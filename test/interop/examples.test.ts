@@ -13,6 +13,7 @@ import { signInAs, signOutAs } from '../harness/browserless-person.ts';
 import { hasChromium, launchChromium, signInOnPages, watchConsole } from '../harness/chromium.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { enterOwnPages } from '../identity/identity-lab.ts';
 
 const certificate = await makeCertificate();
@@ -221,10 +222,10 @@ async function expectEventually(
   page: { reload(): Promise<unknown> },
   isSo: () => Promise<boolean>,
 ): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error('it did not come true in 20 seconds');
-    await new Promise((resolve) => setTimeout(resolve, 250));
+  const look = async () => {
+    if (await isSo()) return true;
     await page.reload();
-  }
+    return isSo();
+  };
+  await until('the page says so', look, { everyMilliseconds: 250 });
 }

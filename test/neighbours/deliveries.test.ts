@@ -3,7 +3,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import { webhookDeliveries } from '../../drizzle/schema.ts';
@@ -23,6 +22,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { measure } from '../harness/stopwatch.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import {
   type Company,
   createCompany,
@@ -71,14 +71,6 @@ async function countOf(db: Database, subscriptionId: string, status: string): Pr
     webhookDeliveries,
     sql`${eq(webhookDeliveries.subscriptionId, subscriptionId)} and status = ${status}`,
   );
-}
-
-async function until(condition: () => Promise<boolean> | boolean, milliseconds: number): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not within ${milliseconds} ms`);
-    await sleep(20);
-  }
 }
 
 describe('with a database', () => {
@@ -198,13 +190,16 @@ describe('with a database', () => {
         attempt,
         onLeftOver: onDisabled,
       });
-      await until(() => attempts === 1, 5_000);
-      await until(async () => (await deliveryOf(db, id)).attemptCount === 1, 5_000);
+      await until('there was an attempt', () => attempts === 1, { seconds: 5 });
+      await until('the attempt is recorded', () => deliveryOf(db, id), {
+        isIt: ({ attemptCount }) => attemptCount === 1,
+        seconds: 5,
+      });
       const { nextAttemptAt } = await deliveryOf(db, id);
       const pause = (nextAttemptAt?.getTime() ?? 0) - startedAt;
       expect(pause).toBeGreaterThanOrEqual(4_000);
       expect(pause).toBeLessThan(12_000);
-      await until(() => attempts === 2, 12_000);
+      await until('there was a second attempt', () => attempts === 2, { seconds: 12 });
       await deliveries.stop();
     },
   );
@@ -246,13 +241,15 @@ describe('with the whole service', () => {
     const healthy = await subscribeTo(alive.url);
     for (let number = 0; number < 20; number += 1)
       await fill(db, await subscribeTo(`${dead.url}/${number}`), { count: 100, at: new Date() });
-    await until(() => dead.open.size >= 100, 10_000);
+    await until('a hundred attempts are under way', () => dead.open.size, {
+      isIt: (open) => open >= 100,
+    });
     const delays: number[] = [];
     for (let number = 0; number < 20; number += 1) {
       alive.received.length = 0;
       const { milliseconds } = await measure(async () => {
         await emit(db, eventOf(healthy.company, { createdAt: new Date() }), new Date());
-        await until(() => alive.received.length > 0, 20_000);
+        await until('the healthy endpoint heard of it', () => alive.received.length > 0);
       });
       delays.push(milliseconds);
     }

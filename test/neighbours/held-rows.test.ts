@@ -10,6 +10,7 @@ import { expectOracles } from '../harness/oracles.ts';
 import { type Code, registerPerson, type SignedInPerson } from '../harness/outage.ts';
 import { chosenStores } from '../harness/stores.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 /** PGlite has one connection, on which nobody meets anybody. */
 const describeOnPostgres = chosenStores() === 'servers' ? describe : describe.skip;
@@ -92,12 +93,9 @@ describeOnPostgres('a row that somebody holds', () => {
     await whileHeld('select 1 from customers where account_id = $1 for update', beaId, async () => {
       waiting = exchange(service, acme, code).then(({ status }) => status);
       // Until it stands in line behind the row.
-      for (;;) {
-        const blocked = sql`select 1 from pg_stat_activity where datname = current_database()
-          and wait_event_type = 'Lock' and query like '%customers%'`;
-        if (rowsOf(await service.db.execute(blocked)).length > 0) break;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const blocked = sql`select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%customers%'`;
+      await until('the exchange waits for the row', async () => rowsOf(await service.db.execute(blocked))[0]);
       await service.db.execute(sql`create table released as select clock_timestamp() as at`);
     });
     expect(await waiting).toBe(200);

@@ -6,7 +6,9 @@ import { createReadingLanes } from '../../src/database/reading-lanes.ts';
 import { readingLimits } from '../../src/limits/reads.ts';
 import { hasPostgres, openTestPglite } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
+import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
 import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 
 const onServers = chosenStores() === 'servers' && (await hasPostgres());
@@ -36,7 +38,9 @@ const onServers = chosenStores() === 'servers' && (await hasPostgres());
       const viewer = lab.visitor(lab.acme.viewer);
       const path = `/settings/${lab.acme.workspace.id}/applications/${id}/statement`;
       pages = Promise.all(Array.from({ length: 20 }, () => viewer.get(path)));
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await until('pages wait for the books', () => countLockWaits(lab.service.db), {
+        isIt: (count) => count > 0,
+      });
     });
     afterAll(async () => {
       await holder.query('rollback');

@@ -7,6 +7,7 @@ import { createStepRecorder } from '../../src/traces/step-record.ts';
 import { traceIdOf } from '../../src/traces/trace-id.ts';
 import { startAttempt } from '../harness/client.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 let service: TestTollgate;
 let application: RegisteredApplication;
@@ -22,16 +23,12 @@ const stepsOf = (traceId: string) =>
 
 /** Of the one attempt with this nonce. */
 async function untilStepsOf(beginning: string) {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const [attempt] = await listAttempts(service.db, {
-      workspaceId: service.workspace.id,
-      beginning,
-      limit: 2,
-    });
-    if (attempt) return stepsOf(attempt.traceId);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return [];
+  const { traceId } = await until('the attempt is recorded', async () => {
+    const which = { workspaceId: service.workspace.id, beginning, limit: 2 };
+    const [attempt] = await listAttempts(service.db, which);
+    return attempt;
+  });
+  return stepsOf(traceId);
 }
 
 test.each(['%00', '%00%00app', 'a%00b'])(

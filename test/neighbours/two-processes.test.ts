@@ -3,7 +3,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { webhookDeliveries } from '../../drizzle/schema.ts';
@@ -17,6 +16,7 @@ import { type CommandLine, createCommandLine } from '../harness/command-line.ts'
 import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
 import { hasRedis, openTestRedis, type TestRedis } from '../harness/redis.ts';
+import { until } from '../harness/until.ts';
 import { createCompany } from '../webhooks/company.ts';
 import { answerOk, createAuthority, issueCertificate, type Sink, startSink } from '../webhooks/sink.ts';
 
@@ -73,14 +73,15 @@ describeServers('two processes at one backlog', () => {
     await fill(db, { secret, url: sink.url });
     const owners = new Set<string>();
     const most = { endpoint: 0, company: 0 };
-    for (;;) {
+    const left = async () => {
       const held = await heldPlaces(db);
       for (const owner of held.owners) owners.add(owner);
       most.endpoint = Math.max(most.endpoint, held.endpoint);
       most.company = Math.max(most.company, held.company);
-      if ((await pending(db)) === 0) break;
-      await sleep(5);
-    }
+      return pending(db);
+    };
+    const isIt = (count: number) => count === 0;
+    await until('nothing is pending', left, { isIt, seconds: 120, everyMilliseconds: 5 });
     expect(owners.size).toBe(2);
     // Some were taken at the same time, or this would say nothing.
     expect(most.endpoint).toBeGreaterThan(2);

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectOracles } from '../harness/oracles.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 let service: TestTollgate;
 
@@ -34,10 +35,7 @@ test.each(['/oauth/token', '/settings/sign-in', '/interaction/aaaaaaaaaaaaaaaaaa
 );
 
 async function untilLogged(isIt: (line: string) => boolean): Promise<string> {
-  for (let waited = 0; waited < 10_000; waited += 50) {
-    const line = service.logLines.find((text) => text.includes('"request"') && isIt(text));
-    if (line) return line;
-    await sleep(50);
-  }
-  throw new Error('the request was not logged');
+  return until('the request is logged', () =>
+    service.logLines.find((text) => text.includes('"request"') && isIt(text)),
+  );
 }

@@ -10,6 +10,7 @@ import { deleteExpiredRecords } from '../../src/service/housekeeping.ts';
 import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { addAccount } from '../harness/identity.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
+import { until } from '../harness/until.ts';
 
 /** PGlite has one connection, on which nobody meets anybody. */
 const onPostgres = (await hasPostgres()) ? describe : describe.skip;
@@ -63,8 +64,9 @@ onPostgres('two who take the same records', () => {
           tx.execute(sql`select 1 from engine_records where id_hash = ${`${name} ${number}`} for update`);
         await take(1);
         ended = end(name, accountId);
-        while ((await countLockWaits(database.connection.db)) === 0)
-          await new Promise((wake) => setTimeout(wake, 10));
+        await until('somebody waits for a lock', () => countLockWaits(database.connection.db), {
+          isIt: (count) => count > 0,
+        });
         await take(2);
         await take(3);
       });

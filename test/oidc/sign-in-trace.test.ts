@@ -29,6 +29,7 @@ import {
   startTollgate,
   type TestTollgate,
 } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 const metrics = createMetrics({ withProcess: false });
 let service: TestTollgate;
@@ -60,13 +61,10 @@ async function newCode(of = application, changed: Sent = {}) {
 
 /** Recorded steps are written a moment later; waits until there are as many. */
 async function stepsOf(trace: string, count: number) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const steps = await recordedSteps(trace);
-    if (steps.length >= count) return steps.map(({ step, reason }) => (reason ? `${step}: ${reason}` : step));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const found = await recordedSteps(trace);
-  throw new Error(`${trace} has ${found.length} steps, not ${count}: ${JSON.stringify(found)}`);
+  const steps = await until(`${trace} has ${count} steps`, () => recordedSteps(trace), {
+    isIt: (found) => found.length >= count,
+  });
+  return steps.map(({ step, reason }) => (reason ? `${step}: ${reason}` : step));
 }
 
 /** Of the one attempt whose name begins so. */
@@ -384,9 +382,8 @@ describe('the authorization endpoint: the parameter that was wrong', () => {
     const failures = await listFailures(service.db, { ...scope, limit: 5 });
     await stepsOf(failures[0]?.traceId ?? '', 1);
     const counted = async () => await countFailures(service.db, { ...scope, since: new Date(0) });
-    for (let tries = 0; tries < 40 && !(await counted()).some(isNonce); tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await counted()).toContainEqual({ step: 'request_refused', reason: 'nonce_missing', count: 1 });
+    const counts = await until('it is counted', counted, { isIt: (rows) => rows.some(isNonce) });
+    expect(counts).toContainEqual({ step: 'request_refused', reason: 'nonce_missing', count: 1 });
   });
 
   test('prompt=none without a session is an answer, not a failure', async () => {

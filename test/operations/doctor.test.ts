@@ -12,6 +12,7 @@ import { type CommandLine, createCommandLine, type Service } from '../harness/co
 import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type RoundRobin, startRoundRobin } from '../harness/round-robin.ts';
+import { until } from '../harness/until.ts';
 
 const about = (findings: Finding[], name: string) => findings.filter((finding) => finding.about === name);
 const problems = (findings: Finding[]) =>
@@ -66,7 +67,7 @@ describe('behind a proxy', () => {
     await tollgate.start({ PORT: String(port), OPERATIONS_PORT: String(operationsPort) });
     const balancer = await startRoundRobin(outer, [{ port, operationsPort }]);
     proxy = balancer;
-    while (balancer.readyCount() < 1) await new Promise((wake) => setTimeout(wake, 50));
+    await until('the process is ready', balancer.readyCount, { isIt: (count) => count > 0, seconds: 60 });
   }, 120_000);
   afterAll(async () => {
     await proxy?.stop();

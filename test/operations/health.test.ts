@@ -12,6 +12,7 @@ import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import { hasPostgres, openTestDatabase, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 describe('the operations port', () => {
   let service: TestTollgate;
@@ -154,12 +155,11 @@ describe('the operations port', () => {
 });
 
 async function bothProofs({ db }: TestTollgate) {
-  for (;;) {
+  await until('both are proven', async () => {
     const [proof] = await db.select().from(ledgerVerifications);
     const [accounts] = await db.select().from(accountVerifications);
-    if (proof && accounts) return;
-    await new Promise((wake) => setTimeout(wake, 50));
-  }
+    return proof !== undefined && accounts !== undefined;
+  });
 }
 
 describe('readiness', () => {

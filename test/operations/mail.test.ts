@@ -18,6 +18,7 @@ import {
 import { createKeys } from '../../src/secrets.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Behaviour, startSmtp, type TestSmtp } from '../harness/smtp.ts';
+import { until } from '../harness/until.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 const keys = createKeys('a secret for tests that is long enough');
@@ -83,11 +84,10 @@ const queue = (mailer: Mailer, mail: Mail) =>
   transaction(database.connection.db, (tx) => mailer.queue(tx, mail));
 const logged = () => logLines.join('');
 
-async function until(condition: () => boolean, seconds = 30): Promise<void> {
-  for (let waited = 0; !condition(); waited += 20) {
-    if (waited > seconds * 1000) throw new Error(`it did not happen in ${seconds} s:\n${logged()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+/** The log says what happened instead. */
+async function untilSo(condition: () => boolean, seconds = 30): Promise<void> {
+  const look = () => (condition() ? 'so' : logged());
+  await until('it is so', look, { isIt: (seen) => seen === 'so', seconds });
 }
 
 /** The same, without the queue's pauses between two attempts. */
@@ -96,14 +96,14 @@ async function untilRetried(condition: () => boolean, seconds = 30): Promise<voi
     const due = sql`update jobs.job set start_after = now() where state = 'retry' and start_after > now()`;
     database.connection.db.execute(due).catch(() => undefined);
   }, 200);
-  await until(condition, seconds).finally(() => clearInterval(impatience));
+  await untilSo(condition, seconds).finally(() => clearInterval(impatience));
 }
 
 describe('mail by SMTP', () => {
   test('a mail arrives once, from the configured sender, to one recipient, as text and HTML', async () => {
     const mailer = await startMailer();
     await queue(mailer, { ...MAIL, subject: 'Ihr Code für „Blumenladen“' });
-    await until(() => smtp.accepted.length > 0);
+    await untilSo(() => smtp.accepted.length > 0);
     const [envelope] = smtp.accepted;
     expect(envelope).toMatchObject({ from: 'no-reply@id.example.com', to: ['anna@example.com'] });
     expect(envelope?.message).toContain('From: Tollgate <no-reply@id.example.com>');
@@ -113,7 +113,7 @@ describe('mail by SMTP', () => {
     expect(envelope?.message).toMatch(/^Auto-Submitted: auto-generated$/m);
     expect(envelope?.message).toContain(MAIL.text);
     expect(envelope?.message).toContain(MAIL.html);
-    await until(() => logged().includes('mail handed over'));
+    await untilSo(() => logged().includes('mail handed over'));
     expect(smtp.accepted).toHaveLength(1);
   });
 
@@ -125,7 +125,7 @@ describe('mail by SMTP', () => {
     });
     await expect(failed).rejects.toThrow('changed its mind');
     await queue(mailer, { ...MAIL, to: 'other@example.com' });
-    await until(() => smtp.accepted.length > 0);
+    await untilSo(() => smtp.accepted.length > 0);
     expect(smtp.accepted.map(({ to }) => to)).toEqual([['other@example.com']]);
   });
 
@@ -149,7 +149,7 @@ describe('mail by SMTP', () => {
   test('threats 35 and 44: a subject with line ends adds no header and no recipient', async () => {
     const mailer = await startMailer();
     await queue(mailer, { ...MAIL, subject: 'Hello\r\nBcc: eve@evil.example\r\n\r\nbody' });
-    await until(() => smtp.accepted.length > 0);
+    await untilSo(() => smtp.accepted.length > 0);
     expect(smtp.accepted[0]?.to).toEqual(['anna@example.com']);
     expect(smtp.accepted[0]?.message).not.toMatch(/^Bcc:/im);
   });
@@ -165,7 +165,7 @@ describe('mail by SMTP', () => {
   ])('MAIL_FROM may be written as %s', async (mailFrom, address, header) => {
     const mailer = await startMailer({ mailFrom });
     await queue(mailer, MAIL);
-    await until(() => smtp.accepted.length > 0);
+    await untilSo(() => smtp.accepted.length > 0);
     expect(smtp.accepted[0]?.from).toBe(address);
     expect(smtp.accepted[0]?.message).toContain(header);
   });
@@ -175,7 +175,7 @@ describe('mail by SMTP', () => {
       behaviours: [{ replies: { RCPT: '451 4.7.1 <anna@example.com> 314159' } }],
     });
     await queue(mailer, MAIL);
-    await until(() => logged().includes('tried again'));
+    await untilSo(() => logged().includes('tried again'));
     const queued = rowsOf(
       await database.connection.db.execute(sql`select * from jobs.job where name = 'mail'`),
     );
@@ -214,7 +214,7 @@ describe('threat 97: a mail server in trouble', () => {
       behaviours: [{ replies: { RCPT: reply } }, { replies: { DATA: reply } }, { replies: { '.': reply } }],
     });
     for (let mails = 0; mails < 3; mails += 1) await queue(mailer, MAIL);
-    await until(() => logged().split('refuses it for good').length === 4);
+    await untilSo(() => logged().split('refuses it for good').length === 4);
     await jobs.stop();
     const left = sql`select 1 from jobs.job where name = 'mail' and state <> 'completed'`;
     expect(rowsOf(await database.connection.db.execute(left))).toEqual([]);
@@ -236,7 +236,7 @@ describe('threat 97: a mail server in trouble', () => {
   test('an expired code is never sent: the deadline is checked at every attempt', async () => {
     const mailer = await startMailer({ behaviours: [{ dropAt: 'CONNECT' }, {}] });
     await queue(mailer, { ...MAIL, expiresAt: new Date(START.getTime() + 600_000) });
-    await until(() => logged().includes('tried again'));
+    await untilSo(() => logged().includes('tried again'));
     now = new Date(START.getTime() + 600_000);
     await untilRetried(() => logged().includes('mail dropped: its deadline passed'));
     expect(smtp.accepted).toEqual([]);
@@ -249,7 +249,7 @@ describe('threat 97: a mail server in trouble', () => {
     await smtp.stop();
     const mailer = await startMailer({ smtpUrl: url });
     await queue(mailer, MAIL);
-    await until(() => logged().includes('ECONN') || logged().includes('ESOCKET'));
+    await untilSo(() => logged().includes('ECONN') || logged().includes('ESOCKET'));
     smtp = await startSmtp([{}], port);
     await untilRetried(() => smtp.accepted.length === 1);
   });
@@ -257,9 +257,9 @@ describe('threat 97: a mail server in trouble', () => {
   test('a server that is silent is given up after 10 seconds, while other mails pass', async () => {
     const mailer = await startMailer({ behaviours: [{ greetAfter: 60_000 }, {}] });
     await queue(mailer, MAIL);
-    await until(() => smtp.state.connections === 1);
+    await untilSo(() => smtp.state.connections === 1);
     await queue(mailer, { ...MAIL, to: 'quick@example.com' });
-    await until(() => smtp.accepted.length === 1, 8);
+    await untilSo(() => smtp.accepted.length === 1, 8);
     expect(smtp.accepted[0]?.to).toEqual(['quick@example.com']);
     await untilRetried(() => smtp.accepted.length === 2, 40);
     expect(logged()).toContain('ETIMEDOUT');
@@ -293,7 +293,7 @@ describe('the development inbox', () => {
   test('a mail past its deadline does not appear', async () => {
     const mailer = await startMailer({ smtpUrl: undefined });
     await queue(mailer, { ...MAIL, expiresAt: START });
-    await until(() => logged().includes('mail dropped'));
+    await untilSo(() => logged().includes('mail dropped'));
     expect(await readDevelopmentInbox(database.connection.db)).toEqual([]);
   });
 
@@ -311,11 +311,8 @@ describe('the development inbox', () => {
   });
 
   async function untilInbox(subject: string): Promise<void> {
-    for (let tries = 0; tries < 500; tries += 1) {
-      const inbox = await readDevelopmentInbox(database.connection.db);
-      if (inbox.some((mail) => mail.subject === subject)) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`${subject} never arrived`);
+    await until(`${subject} arrives`, () => readDevelopmentInbox(database.connection.db), {
+      isIt: (inbox) => inbox.some((mail) => mail.subject === subject),
+    });
   }
 });

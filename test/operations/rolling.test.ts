@@ -2,7 +2,6 @@
 // people signing in all the time, while every process is restarted twice, signing keys and TOLLGATE_SECRET rotate and
 // migrations run. Some walk through the pages; the crowd has sessions, and gets as near to 100 sign-ins a second as the
 // machine allows.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -17,6 +16,7 @@ import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/dat
 import { freePort } from '../harness/free-port.ts';
 import { hasRedis, openTestRedis, type TestRedis } from '../harness/redis.ts';
 import { type RoundRobin, startRoundRobin, type Target } from '../harness/round-robin.ts';
+import { until } from '../harness/until.ts';
 
 const CALLBACK = 'https://shop.example/callback';
 /** Walking through the pages, for which the test's own process works as much as the service does. */
@@ -94,12 +94,15 @@ async function sessionOf(name: string): Promise<string> {
   return cookieHeader(browser);
 }
 
+const bothReady = () =>
+  until('both processes are ready', balancer.readyCount, { isIt: (count) => count === 2, seconds: 60 });
+
 /** One process after the other: the next one only when this one gets requests again. */
 async function restartAll(secret: string): Promise<void> {
   for (const index of [0, 1]) {
     expect(await running[index]?.stop('SIGTERM')).toBe(0);
     running[index] = await startProcess(index, secret);
-    while (balancer.readyCount() < 2) await sleep(100);
+    await bothReady();
   }
 }
 
@@ -109,7 +112,7 @@ test('threat 100: a rolling restart under sign-ins, with keys and secrets rotati
   let done = 0;
   let isOver = false;
   const keySet = async () => (await (await fetch(`${url}/oauth/jwks`)).json()) as JSONWebKeySet;
-  while (balancer.readyCount() < 2) await sleep(100);
+  await bothReady();
   const cached = await keySet();
 
   const person = async (name: string) => {

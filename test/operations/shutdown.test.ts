@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLog } from '../../src/log.ts';
 import { type JobSource, type PooledJob, startJobPool } from '../../src/queue/job-pool.ts';
+import { until } from '../harness/until.ts';
 
 test('a job that outlasts the shutdown is handed back; one that ends in time is not', async () => {
   const waiting: PooledJob<string>[] = [
@@ -24,7 +25,7 @@ test('a job that outlasts the shutdown is handed back; one that ends in time is 
     handler: (name) => (name === 'stuck' ? never : sleep(200)),
     log: createLog({ level: 'silent' }),
   });
-  while (waiting.length > 0) await sleep(5);
+  await until('all are begun', () => waiting.length === 0);
   await pool.stop(1_000);
   expect(settled).toEqual(['quick done', 'stuck handed back']);
 });

@@ -12,6 +12,7 @@ import { type Client, exchange, readCallback, type Service, startAttempt } from 
 import { type CommandLine, createCommandLine } from '../harness/command-line.ts';
 import { freePort } from '../harness/free-port.ts';
 import { openProcessStores, type ProcessStores } from '../harness/process-stores.ts';
+import { until } from '../harness/until.ts';
 
 const CALLBACK = 'https://shop.example/callback';
 const KILLS = 3;
@@ -100,10 +101,6 @@ async function listEvents(service: Service): Promise<Event[]> {
   return events;
 }
 
-async function waitFor(condition: () => boolean, milliseconds: number): Promise<void> {
-  for (let waited = 0; !condition() && waited < milliseconds; waited += 200) await sleep(200);
-}
-
 describe('kill -9 during traffic', () => {
   test('threat 70: no acknowledged sign-in or charge is lost, and threat 85: no webhook', async () => {
     const url = `http://localhost:${tollgate.port}`;
@@ -115,7 +112,10 @@ describe('kill -9 during traffic', () => {
     );
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = acknowledged;
-      await waitFor(() => acknowledged > before + 3, 20_000);
+      await until('some were signed in', () => acknowledged, {
+        isIt: (count) => count > before + 3,
+        seconds: 60,
+      });
       await sleep(MILLISECONDS_BETWEEN_KILLS * Math.random());
       await service.stop('SIGKILL');
       service = await tollgate.start(environment);
@@ -132,7 +132,10 @@ describe('kill -9 during traffic', () => {
     expect(events.filter((event) => event.kind === 'registration')).toHaveLength(PEOPLE);
 
     const ids = () => new Set(receiver.events.map((event) => event.id));
-    await waitFor(() => ids().size >= events.length, 120_000);
+    await until('every event arrived', () => ids().size, {
+      isIt: (count) => count >= events.length,
+      seconds: 120,
+    });
     expect(ids()).toEqual(new Set(events.map((event) => event.id)));
     expect(receiver.events).toHaveLength(events.length);
     expect(await tollgate.json('ledger verify')).toMatchObject({ ok: true });

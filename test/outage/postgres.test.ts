@@ -20,6 +20,7 @@ import {
 } from '../harness/outage.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 const describeOutage = (await hasPostgres()) ? describe : describe.skip;
 
@@ -152,7 +153,7 @@ describeOutage('threat 96: PostgreSQL goes away', () => {
       await sleep(200);
       proxy.cut();
     }
-    while (!traffic.statuses.includes(200)) await sleep(50);
+    await until('an exchange succeeded', () => traffic.statuses.includes(200), { seconds: 60 });
     await traffic.stop();
     const succeeded = traffic.statuses.filter((status) => status === 200).length;
     expect(succeeded).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ import {
 import { hasOwnRedis, type OwnRedisServer, startOwnRedis } from '../harness/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 const describeOutage = (await hasOwnRedis()) ? describe : describe.skip;
 
@@ -205,7 +206,7 @@ describeOutage('threat 95: Redis goes away', () => {
       await sleep(200);
       proxy.cut();
     }
-    while (!traffic.statuses.includes(200)) await sleep(50);
+    await until('an exchange succeeded', () => traffic.statuses.includes(200), { seconds: 60 });
     await flush();
     await sleep(200);
     await traffic.stop();

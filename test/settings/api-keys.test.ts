@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm';
 import { apiKeys, auditEntries } from '../../drizzle/schema.ts';
 import { hasChromium } from '../harness/chromium.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import type { Person } from '../hosted-pages/lab.ts';
 import { openSettingsLab, type SettingsLab } from './lab.ts';
 import { looks, settingsWatch } from './looks.ts';
@@ -50,8 +51,9 @@ describe('API keys through the pages', () => {
     const again = await developer.get(base);
     expect(keyIn(again.html)).toBe('');
     expect(again.html).toContain(key.slice(0, 16));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect((await developer.get(base)).html).toContain('from 127.0.0.1');
+    await until('its use is shown', async () => (await developer.get(base)).html, {
+      isIt: (html) => html.includes('from 127.0.0.1'),
+    });
   });
 
   test('threat 58: after that one page no page, row, audit entry or log line holds it', async () => {

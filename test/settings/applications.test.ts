@@ -8,6 +8,7 @@ import { createBrowser } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';
 import { exchange, readCallback, refresh, startAttempt, userinfo } from '../harness/client.ts';
 import { CALLBACK, type RegisteredApplication } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { openSettingsLab, type SettingsLab, type Visitor } from './lab.ts';
 
 let lab: SettingsLab;
@@ -398,7 +399,7 @@ describe('Client Secrets', () => {
         .where(eq(clientSecrets.secretHash, sha256(secret)));
       return row?.lastUsedAt ?? null;
     };
-    await expect(eventually(() => usedAt(second))).resolves.toBeInstanceOf(Date);
+    expect(await until('its use is written', () => usedAt(second))).toBeInstanceOf(Date);
     expect(await usedAt(application.clientSecret ?? '')).toBeNull();
     const noted = await usedAt(second);
     await answerTo(application, second);
@@ -518,13 +519,3 @@ describe('disable, enable, delete', () => {
     ]);
   });
 });
-
-async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const value = await read();
-    if (value !== null) return value;
-    if (Date.now() > deadline) throw new Error('it did not come in 5 seconds');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

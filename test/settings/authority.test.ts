@@ -12,6 +12,7 @@ import { createEntryRoutes } from '../../src/settings/entry.tsx';
 import type { SettingsDependencies, SettingsRoute } from '../../src/settings/shell/visit.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
 import {
   everythingOn,
   listSettingsRoutes,
@@ -80,8 +81,8 @@ async function sendDuring(member: SettingsMember, form: Form, change: (tx: Datab
     answer = send(member, form).finally(() => {
       isAnswered = true;
     });
-    while (!isAnswered && (await countLockWaits(db)) === 0)
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    const waiting = async () => isAnswered || (await countLockWaits(db)) > 0;
+    await until('it waits for the lock, or is answered', waiting, { everyMilliseconds: 5 });
     expect({ isAnswered }).toEqual({ isAnswered: false });
   });
   if (!answer) throw new Error('nothing was sent');

@@ -9,6 +9,7 @@ import { createLog } from '../../src/log.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { tellOfDisabledEndpoint } from '../../src/service/owner-mail.ts';
 import { mailsTo } from '../harness/browserless-person.ts';
+import { until } from '../harness/until.ts';
 import { openSettingsLab, type SettingsLab, type SettingsMember, type Visitor } from './lab.ts';
 
 const DAY = 86_400_000;
@@ -26,14 +27,10 @@ describe('members and invitations', () => {
 
   async function linkMailedTo(email: string): Promise<string> {
     const inbox = `${lab.service.url}/dev/inbox.json`;
-    for (const end = Date.now() + 10_000; Date.now() < end; ) {
-      for (const { text } of await mailsTo(inbox, email)) {
-        const [link] = /\/settings\/invitations\/[\w-]{43}/.exec(text) ?? [];
-        if (link) return link;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`no invitation for ${email}`);
+    return until(`${email} has an invitation`, async () => {
+      const texts = (await mailsTo(inbox, email)).map(({ text }) => text).join('\n');
+      return /\/settings\/invitations\/[\w-]{43}/.exec(texts)?.[0];
+    });
   }
 
   async function invite(email: string, role = 'developer', company = lab.acme): Promise<string> {
@@ -241,12 +238,7 @@ describe('members and invitations', () => {
     });
 
     async function newLinkTo(email: string, before: string): Promise<string> {
-      for (const end = Date.now() + 10_000; Date.now() < end; ) {
-        const link = await linkMailedTo(email);
-        if (link !== before) return link;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error('no second mail');
+      return until('there is a second mail', () => linkMailedTo(email), { isIt: (link) => link !== before });
     }
 
     test('keeps what was typed wrong, and ignores what the form never asked for (threat 56)', async () => {

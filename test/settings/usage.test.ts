@@ -17,6 +17,7 @@ import { signInAs } from '../harness/browserless-person.ts';
 import { hasChromium } from '../harness/chromium.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { writeHistory } from '../ledger/usage-history.ts';
 import { openSettingsLab, type SettingsLab, type SettingsWorkspace, type Visitor } from './lab.ts';
 
@@ -51,12 +52,9 @@ const settings = ({ workspace }: SettingsWorkspace, rest: string) => `/settings/
 
 /** Steps are written a moment after they happen. */
 async function getWith(visitor: Visitor, path: string, text: string): Promise<string> {
-  for (let tries = 0; tries < 60; tries += 1) {
-    const { html } = await visitor.get(path);
-    if (html.includes(text)) return html;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${path} does not come to say ${text}`);
+  return until(`${path} says ${text}`, async () => (await visitor.get(path)).html, {
+    isIt: (html) => html.includes(text),
+  });
 }
 
 describe('the usage page', () => {

@@ -23,6 +23,7 @@ import { takeOver } from '../harness/identity.ts';
 import { countLockWaits } from '../harness/lock-waits.ts';
 import { chosenStores } from '../harness/stores.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { enqueue, eventOf } from '../webhooks/company.ts';
 import {
   answerOk,
@@ -93,16 +94,6 @@ async function sendTest(path: string, type = 'identity.registration.completed.v1
   return sent;
 }
 
-/** Until the worker has done what it has to. */
-async function until<T>(look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('waited 30 s for nothing');
-}
-
 /** Chromium refuses a reload while the answer of a form is still coming; whoever asks again gets the page. */
 const reloaded = (page: Page): Promise<string> =>
   page.reload().then(
@@ -125,7 +116,7 @@ describe('webhook subscriptions through the pages', () => {
   test('promise 39: a test event is a real signed delivery, marked in its data, free and in no list of events', async () => {
     const { path, secret, received } = await subscribe();
     const sent = await sendTest(path, 'identity.login.completed.v1');
-    const { headers, body } = await until(() => received()[0]);
+    const { headers, body } = await until('the endpoint heard of it', () => received()[0]);
     const signed = `${headers['x-service-webhook-timestamp']}.${body.toString()}`;
     const digest = createHmac('sha256', secret).update(signed).digest('hex');
     expect(headers['x-service-webhook-signature']).toBe(`v1=${digest}`);
@@ -136,7 +127,7 @@ describe('webhook subscriptions through the pages', () => {
       data: { test: true, application_id: shop.id, amount: '0.000000', kind: 'sign_in' },
     });
     expect(await db().select().from(usageEvents)).toEqual([]);
-    const page = await until(async () => {
+    const page = await until('the page says that it was accepted', async () => {
       const { html } = await developer.get(sent.location ?? '');
       return html.includes('Accepted') ? html : undefined;
     });
@@ -226,7 +217,7 @@ describe('webhook subscriptions through the pages', () => {
     expect(next).not.toBe(secret);
     expect(page.html).toContain('Until then both sign.');
     await sendTest(path);
-    const { headers, body } = await until(() => received()[0]);
+    const { headers, body } = await until('the endpoint heard of it', () => received()[0]);
     const by = (key: string) =>
       `v1=${createHmac('sha256', key).update(`${headers['x-service-webhook-timestamp']}.${body}`).digest('hex')}`;
     expect(headers['x-service-webhook-signature']).toBe(by(secret));
@@ -241,7 +232,9 @@ describe('webhook subscriptions through the pages', () => {
     const event = await emit();
     expect(await statusesOf(id)).toEqual(['pending']);
     await developer.post(path, {}, `${path}/resume`);
-    await until(() => sink.received.find(({ headers }) => headers['x-service-webhook-id'] === event));
+    await until('the endpoint heard of the event', () =>
+      sink.received.find(({ headers }) => headers['x-service-webhook-id'] === event),
+    );
     const entries = await db().select().from(auditEntries).where(eq(auditEntries.target, id));
     const actions = entries.map(({ action }) => action);
     expect(actions).toEqual(expect.arrayContaining(['webhook.paused', 'webhook.resumed']));
@@ -252,15 +245,15 @@ describe('webhook subscriptions through the pages', () => {
     const { path, id } = await subscribe();
     sink.respond = answerStatus(410);
     await emit();
-    await until(async () => (await statusesOf(id)).includes('failed'));
+    await until('a delivery failed', () => statusesOf(id), { isIt: (all) => all.includes('failed') });
     const disabled = (await developer.get(path)).html;
     for (const shown of ['This subscription is disabled.', '410 Gone', 'fix the endpoint, choose Resume']) {
       expect(disabled).toContain(shown);
     }
     const { email } = lab.acme.owner.account;
-    await until(async () => {
+    await until('a mail tells that it is disabled', async () => {
       const inbox = await fetch(`${lab.service.url}/dev/inbox.json?to=${email}`);
-      return (await inbox.text()).includes('disabled') || undefined;
+      return (await inbox.text()).includes('disabled');
     });
     sink.respond = answerOk;
     expect((await developer.follow(await developer.post(path, {}, `${path}/resume`))).html).toContain(
@@ -268,7 +261,9 @@ describe('webhook subscriptions through the pages', () => {
     );
     const replayed = await developer.post(`${path}/health`, { since: '2020-01-01T00:00' }, `${path}/replay`);
     expect((await developer.follow(replayed)).html).toContain('This page shows the progress.');
-    await until(async () => (await statusesOf(id)).every((status) => status === 'delivered'));
+    await until('all are delivered', () => statusesOf(id), {
+      isIt: (all) => all.every((status) => status === 'delivered'),
+    });
     expect((await developer.get(`${path}/health`)).html).toContain('queued 1 delivery again.');
   });
 
@@ -277,7 +272,9 @@ describe('webhook subscriptions through the pages', () => {
     sink.respond = (socket) =>
       socket.end('HTTP/1.1 500 Oops\r\ncontent-length: 16\r\nconnection: close\r\n\r\n<b>not today</b>');
     await emit();
-    await until(async () => (await deliveriesTo(id))[0]?.attemptCount);
+    await until('there was an attempt', async () => (await deliveriesTo(id))[0]?.attemptCount, {
+      isIt: (count) => count > 0,
+    });
     const page = (await developer.get(path)).html;
     expect(page).toContain('The endpoint has accepted nothing since');
     expect(page).toContain('it is disabled and we email the workspace owners');
@@ -289,7 +286,9 @@ describe('webhook subscriptions through the pages', () => {
     expect(shown).toContain('Next try');
     sink.respond = answerOk;
     await developer.post(detail, {}, `${detail}/replay`);
-    await until(async () => (await statusesOf(id)).every((status) => status === 'delivered'));
+    await until('all are delivered', () => statusesOf(id), {
+      isIt: (all) => all.every((status) => status === 'delivered'),
+    });
     expect((await developer.get(path)).html).not.toContain('accepted nothing since');
   });
 
@@ -331,11 +330,11 @@ describe('webhook subscriptions through the pages', () => {
     const { path, id } = await subscribe();
     const other = await subscribe();
     const event = await emit();
-    await until(async () => (await statusesOf(id)).includes('delivered') || undefined);
+    await until('one is delivered', () => statusesOf(id), { isIt: (all) => all.includes('delivered') });
     const gone = await developer.post(`${path}/delete`, {});
     expect((await developer.follow(gone)).html).toContain('Subscription deleted.');
     expect((await developer.get(path)).status).toBe(404);
-    await until(async () => (await deliveriesTo(id)).length === 0);
+    await until('its deliveries are gone', () => deliveriesTo(id), { isIt: (all) => all.length === 0 });
     expect((await deliveriesTo(other.id)).map(({ eventId }) => eventId)).toContain(event);
   });
 
@@ -355,7 +354,7 @@ describe('promise 39: the page that checks a received request', () => {
   test('says which check fails and why, keeps what was pasted in its fields, and nowhere else', async () => {
     const { path, id, secret, received } = await subscribe();
     await sendTest(path);
-    const { head, body } = await until(() => received()[0]);
+    const { head, body } = await until('the endpoint heard of it', () => received()[0]);
     const pasted = { subscription: id, headers: head, body: `${body.toString()}\n` };
     const wrong = await developer.post(`${base}/check`, pasted);
     expect(wrong.status).toBe(200);
@@ -451,7 +450,9 @@ test('one person sends as few test events in all of their workspaces as nobody p
     await db().transaction(async (tx) => {
       await tx.execute(sql`lock table webhook_attempts`);
       pages = [developer.get(path), developer.get(`${path}/deliveries/${deliveryId}`)];
-      await until(async () => (await countLockWaits(db())) >= pages.length || undefined);
+      await until('both pages wait for the lock', () => countLockWaits(db()), {
+        isIt: (count) => count >= pages.length,
+      });
       await tx
         .update(webhookDeliveries)
         .set({ status: 'delivered', attemptCount: 1, nextAttemptAt: null, finishedAt: new Date() })
@@ -503,13 +504,15 @@ test('one person sends as few test events in all of their workspaces as nobody p
       await page.goto(`${path}/health`);
       await see('webhook-health');
       await page.click('button:has-text("Send test event")');
-      await until(async () => (await reloaded(page)).includes('Accepted') || undefined);
+      await until('the page says that it was accepted', () => reloaded(page), {
+        isIt: (text) => text.includes('Accepted'),
+      });
       await see('webhook-delivery');
       const body = await page.innerText('[data-copy-value]');
       const headers = await page.innerText('.attempt pre >> nth=0');
       sink.respond = answerStatus(503);
       await page.click('button:has-text("Send again")');
-      await until(async () => (await reloaded(page)).includes('503') || undefined);
+      await until('the page says 503', () => reloaded(page), { isIt: (text) => text.includes('503') });
       await see('webhook-delivery-failing');
       await page.goto(path);
       await see('webhook-failing');
@@ -533,7 +536,9 @@ test('one person sends as few test events in all of their workspaces as nobody p
       await page.goto(`${path}/health`);
       await page.click('button:has-text("Send test event")');
       await page.goto(path);
-      await until(async () => (await reloaded(page)).includes('This subscription is disabled') || undefined);
+      await until('the page says that it is disabled', () => reloaded(page), {
+        isIt: (text) => text.includes('This subscription is disabled'),
+      });
       await see('webhook-disabled');
       await page.goto(`${path}/delete`);
       await see('webhook-delete');

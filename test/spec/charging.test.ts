@@ -1,6 +1,5 @@
 // Promises 20 to 24 through the public doors: sessions are charged when their code is exchanged, exactly once, and
 // nothing else costs anything.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../src/database/connection.ts';
@@ -20,6 +19,7 @@ import { countCharges, expectOracles } from '../harness/oracles.ts';
 import { rounds } from '../harness/rounds.ts';
 import { chosenStores } from '../harness/stores.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 
 const REGISTRATION = 50_000n;
 const SIGN_IN = 20_000n;
@@ -76,11 +76,11 @@ async function signIn(application: RegisteredApplication, person: Person, scope?
 
 /** As a client does: what a busy machine had no time for (503) is asked again. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503) return answer;
-    await sleep(100);
-  }
+  return until('it is answered', ask, {
+    isIt: ({ status }) => status !== 503,
+    seconds: 60,
+    everyMilliseconds: 100,
+  });
 }
 
 async function balanceOf(application: RegisteredApplication) {

@@ -1,6 +1,5 @@
 // Threat 80: endpoints that are slow, endless, huge, broken or not who they say they are. Each attempt ends within
 // 15 seconds, reads at most 64 KiB, is recorded as failed, and costs the other endpoints nothing.
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/connection.ts';
@@ -12,6 +11,7 @@ import { DELIVERIES } from '../../src/webhooks/enqueue.ts';
 import type { SendWebhook, WebhookAnswer } from '../../src/webhooks/sender.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { measure } from '../harness/stopwatch.ts';
+import { until } from '../harness/until.ts';
 import {
   attemptsOf,
   createCompany,
@@ -165,14 +165,6 @@ function post(url: string) {
   return send({ url, headers: { 'content-type': 'application/json' }, body: '{"id":"evt_1"}' });
 }
 
-async function until(condition: () => Promise<boolean> | boolean, milliseconds: number): Promise<void> {
-  const end = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`not within ${milliseconds} ms`);
-    await pause(20);
-  }
-}
-
 describe('threat 80: rude endpoints', () => {
   test('everything rude ends within 15 s, is a failure, leaves no connection, and memory stays flat', async () => {
     const before = process.memoryUsage();
@@ -185,7 +177,10 @@ describe('threat 80: rude endpoints', () => {
       hostile.map(async ([name, respond, expected]) => {
         const sink = await sinkThat(respond);
         const answer = await post(sink.url);
-        await until(() => sink.open.size === 0, 2_000);
+        await until('no connection is open', () => sink.open.size, {
+          isIt: (open) => open === 0,
+          seconds: 2,
+        });
         await sink.close();
         return { name, answer, expected };
       }),
@@ -245,7 +240,7 @@ describe('threat 80: rude endpoints', () => {
     const company = await createCompany(db);
     await subscribe(db, company, sink.url);
     const id = await emit(db, eventOf(company, { createdAt: new Date() }), new Date());
-    await until(async () => (await attemptsOf(db, id)).length > 0, 10_000);
+    await until('there was an attempt', async () => (await attemptsOf(db, id))[0], { seconds: 10 });
     expect((await attemptsOf(db, id))[0]?.responseBody).toMatch(/A$/);
     await sink.close();
   });
@@ -259,7 +254,7 @@ describe('threat 80: rude endpoints', () => {
         healthy.received.length = 0;
         const { milliseconds } = await measure(async () => {
           await emit(db, eventOf(fastCompany), new Date());
-          await until(() => healthy.received.length > 0, 10_000);
+          await until('the healthy endpoint heard of it', () => healthy.received.length > 0, { seconds: 10 });
         });
         measured.push(milliseconds);
       }
@@ -272,7 +267,10 @@ describe('threat 80: rude endpoints', () => {
     for (const sink of dead) await subscribe(db, slowCompany, sink.url);
     // Work for more than their places, and all of it before the healthy one's.
     for (let count = 0; count < PLACES + 8; count += 1) await emit(db, eventOf(slowCompany), new Date());
-    await until(() => dead.every((sink) => sink.received.length >= PLACES), 14_000);
+    await until('all places are taken', () => dead.map(({ received }) => received.length), {
+      isIt: (counts) => counts.every((count) => count >= PLACES),
+      seconds: 14,
+    });
     const beside = await delays(10);
     // Before the first attempts time out and the next ones take their places.
     expect(Math.max(...dead.map((sink) => sink.open.size))).toBeLessThanOrEqual(PLACES);
@@ -292,8 +290,15 @@ describe('threat 80: rude endpoints', () => {
       const events = Array.from({ length: 30 }, () => eventOf(company, { createdAt: new Date() }));
       ids.push(...(await Promise.all(events.map((event) => emit(db, event, new Date())))));
     }
-    await until(() => healthy.received.length >= 300, 50_000);
-    await until(async () => (await deliveriesOf(db, ids[299] ?? ''))[0]?.status === 'delivered', 5_000);
+    await until('all arrived', () => healthy.received.length, { isIt: (count) => count >= 300, seconds: 50 });
+    await until(
+      'the last one is delivered',
+      async () => (await deliveriesOf(db, ids[299] ?? ''))[0]?.status,
+      {
+        isIt: (status) => status === 'delivered',
+        seconds: 5,
+      },
+    );
     expect(new Set(healthy.received.map(({ headers }) => headers['x-service-webhook-id']))).toEqual(
       new Set(ids),
     );

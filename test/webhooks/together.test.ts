@@ -9,6 +9,7 @@ import { disableSubscription, pauseSubscription } from '../../src/webhooks/subsc
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { measure } from '../harness/stopwatch.ts';
 import { chosenStores } from '../harness/stores.ts';
+import { until } from '../harness/until.ts';
 import {
   type Company,
   createCompany,
@@ -328,8 +329,9 @@ describe('somebody who holds on to rows', () => {
     await locked;
     const all = runDue();
     const { milliseconds } = await measure(async () => {
-      while (!(await deliveriesTo(free)).every(({ status }) => status === 'delivered'))
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      await until('the free endpoint has all of its own', () => deliveriesTo(free), {
+        isIt: (deliveries) => deliveries.every(({ status }) => status === 'delivered'),
+      });
     });
     expect(milliseconds).toBeLessThan(1_500);
     expect(await attemptsAt(held)).toEqual([]);

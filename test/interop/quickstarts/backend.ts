@@ -6,6 +6,7 @@ import { createBrowser } from '../../harness/browserless-browser.ts';
 import { signInAs, signOutAs } from '../../harness/browserless-person.ts';
 import { freePort } from '../../harness/free-port.ts';
 import type { RegisteredApplication } from '../../harness/tollgate.ts';
+import { until } from '../../harness/until.ts';
 
 export const origin = 'https://shop.example.test';
 export const callback = `${origin}/signed-in`;
@@ -69,16 +70,15 @@ export async function startBackend(program: Program, application: RegisteredAppl
 }
 
 async function untilItAnswers({ get, said }: Backend, started: ChildProcess): Promise<void> {
-  const deadline = Date.now() + startsWithinMilliseconds;
-  for (;;) {
-    const isUp = await get('/').then(
-      () => true,
-      () => false,
+  const isUp = () => {
+    if (started.exitCode !== null) throw new Error(`it does not start: ${said()}`);
+    return get('/').then(
+      () => 'up',
+      () => said(),
     );
-    if (isUp) return;
-    if (started.exitCode !== null || Date.now() > deadline) throw new Error(`it does not start: ${said()}`);
-    await new Promise((wait) => setTimeout(wait, 100));
-  }
+  };
+  const seconds = startsWithinMilliseconds / 1000;
+  await until('it answers', isUp, { isIt: (answer) => answer === 'up', seconds, everyMilliseconds: 100 });
 }
 
 /** Of a session: for this host alone, over TLS alone, out of reach of scripts and of other sites' forms. */
