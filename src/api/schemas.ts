@@ -134,3 +134,21 @@ export const webhookSchemas = {
   ),
   'identity.login.completed.v1': webhook('identity.login.completed.v1', 'LoginCompleted'),
 };
+
+export const webhookEventPageSchema = z
+  .object({
+    data: z
+      .array(
+        z.discriminatedUnion('type', [
+          webhookSchemas['identity.registration.completed.v1'],
+          webhookSchemas['identity.login.completed.v1'],
+        ]),
+      )
+      .meta({ description: 'As webhooks send them, oldest first of each application.' }),
+    has_more: z.boolean().meta({ description: 'Whether more is there already. Ask again at once.' }),
+    next_cursor: z.string().meta({
+      description: 'Pass it as `cursor`, with the same filters, for what comes after. Never null.',
+      example: 'WzAsIjAxOWE5NWMyIl0.3q2-7w',
+    }),
+  })
+  .meta({ id: 'WebhookEventPage' });

@@ -56,11 +56,12 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('the OpenAPI 3.1 document', () => {
-  test('has exactly the two lists and the two webhooks, under {api_base_url}', () => {
+  test('has exactly the two lists, the waiting one and the two webhooks, under {api_base_url}', () => {
     expect(document.servers).toEqual([{ url: 'http://localhost:4080/v1' }]);
     expect(Object.keys(document.paths)).toEqual([
       '/applications/{applicationId}/customers',
       '/applications/{applicationId}/events',
+      '/webhook-events',
     ]);
     expect(Object.keys(document.webhooks)).toEqual([
       'identity.registration.completed.v1',
