@@ -5,6 +5,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import { rateLimits } from '../limits/protocol.ts';
 import { webhookTimeoutMilliseconds } from '../limits/webhooks.ts';
 import { customersQuerySchema, eventsQuerySchema, webhookEventsQuerySchema } from './query.ts';
+import { samplesOf } from './samples.ts';
 import {
   customerPageSchema,
   errorSchema,
@@ -26,6 +27,9 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
       paths: {
         '/applications/{applicationId}/customers': {
           get: listOperation({
+            apiBaseUrl,
+            address: '/applications/{applicationId}/customers',
+            sampleQuery: { limit: '10' },
             operationId: 'listCustomers',
             summary: 'List the customers of an application',
             description: 'Sorted by `registered_at`, then `sub`; newest first.',
@@ -36,6 +40,9 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
         },
         '/applications/{applicationId}/events': {
           get: listOperation({
+            apiBaseUrl,
+            address: '/applications/{applicationId}/events',
+            sampleQuery: { order: 'committed', limit: '100' },
             operationId: 'listEvents',
             summary: 'List the registrations and sign-ins of an application',
             description:
@@ -47,6 +54,9 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
         },
         '/webhook-events': {
           get: listOperation({
+            apiBaseUrl,
+            address: '/webhook-events',
+            sampleQuery: { cursor: 'latest' },
             operationId: 'waitForWebhookEvents',
             summary: 'Wait for the events of all applications, as webhooks tell of them',
             description:
@@ -90,6 +100,10 @@ const API_KEY = {
 } as const;
 
 type ListDescription = {
+  /** Where the samples ask. */
+  apiBaseUrl: string;
+  address: string;
+  sampleQuery: Record<string, string>;
   operationId: string;
   summary: string;
   description: string;
@@ -98,9 +112,19 @@ type ListDescription = {
   page: z.ZodObject;
 };
 
-function listOperation({ path, query, page, ...words }: ListDescription): ZodOpenApiOperationObject {
+function listOperation({
+  apiBaseUrl,
+  address,
+  sampleQuery,
+  path,
+  query,
+  page,
+  ...words
+}: ListDescription): ZodOpenApiOperationObject {
   return {
     ...words,
+    // Where Redoc and its like look for them.
+    'x-codeSamples': samplesOf({ apiBaseUrl, path: address, query: sampleQuery }),
     requestParams: { ...(path && { path }), query },
     responses: {
       '200': {

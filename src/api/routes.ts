@@ -18,12 +18,12 @@ import type { Keys } from '../secrets.ts';
 import { authenticate, requireSameKey } from './authentication.ts';
 import { type ListRequest, readCustomers, readEvents } from './lists.ts';
 import { createApiDocument } from './openapi.ts';
-import { renderReference } from './reference-page.tsx';
+import { createReference } from './reference-page.tsx';
 import { createWaiting } from './waiting.ts';
 import { readListening, readWebhookEvents } from './webhook-events.ts';
 
 export type ApiDependencies = {
-  config: Pick<Config, 'apiBaseUrl'>;
+  config: Pick<Config, 'apiBaseUrl' | 'baseUrl'>;
   db: Database;
   lookUps: Database;
   lanes: ReadingLanes;
@@ -39,8 +39,9 @@ const METHODS = 'GET, HEAD, OPTIONS';
 
 export function createApi(deps: ApiDependencies): Middleware {
   const prefix = new URL(deps.config.apiBaseUrl).pathname.replace(/\/+$/, '');
-  const documentText = JSON.stringify(createApiDocument(deps.config.apiBaseUrl));
-  const referenceText = renderReference(deps.config.apiBaseUrl);
+  const document = createApiDocument(deps.config.apiBaseUrl);
+  const documentText = JSON.stringify(document);
+  const reference = createReference(document, deps.config);
   const lists: Record<ListName, (request: ListRequest) => Promise<object>> = {
     customers: readCustomers,
     events: readEvents,
@@ -83,6 +84,12 @@ export function createApi(deps: ApiDependencies): Middleware {
     noteUse(ctx, key);
   }
 
+  function answerReference(ctx: Context): void {
+    ctx.state.cspScript = true;
+    ctx.type = 'html';
+    ctx.body = reference(new URLSearchParams(ctx.querystring).get('q') ?? '');
+  }
+
   async function answer(ctx: Context, route: Route): Promise<void> {
     if (ctx.method === 'OPTIONS') {
       ctx.set('Allow', METHODS);
@@ -92,8 +99,9 @@ export function createApi(deps: ApiDependencies): Middleware {
     refuseWriting(ctx);
     if (typeof route === 'object') return answerList(ctx, route.list, route.applicationId);
     if (route === 'webhook-events') return answerWebhookEvents(ctx);
-    ctx.type = route === 'reference' ? 'html' : 'json';
-    ctx.body = route === 'reference' ? referenceText : documentText;
+    if (route === 'reference') return answerReference(ctx);
+    ctx.type = 'json';
+    ctx.body = documentText;
   }
 
   return async (ctx, next) => {

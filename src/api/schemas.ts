@@ -22,10 +22,12 @@ const name = z
   .string()
   .nullable()
   .meta({ description: 'The person’s name, or null.', example: 'Ada Lovelace' });
-const kind = z.enum(KINDS).meta({
-  description: '`registration` for the first session in the application, `sign_in` for a later one.',
-  example: 'sign_in',
-});
+const kindOf = (example: (typeof KINDS)[number]) =>
+  z.enum(KINDS).meta({
+    description: '`registration` for the first session in the application, `sign_in` for a later one.',
+    example,
+  });
+const kind = kindOf('sign_in');
 const amount = z
   .string()
   .regex(/^\d+\.\d{6}$/)
@@ -95,7 +97,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-const webhook = (type: string, id: string) =>
+const webhook = (type: string, id: string, usual: (typeof KINDS)[number]) =>
   z
     .object({
       id: z.string().meta({
@@ -117,7 +119,7 @@ const webhook = (type: string, id: string) =>
           customer: z
             .object({ sub, email, email_verified: emailVerified, name })
             .meta({ description: 'As in the customers list: `sub`, `email`, `email_verified`, `name`.' }),
-          kind,
+          kind: kindOf(usual),
           amount,
           currency,
           status,
@@ -131,8 +133,9 @@ export const webhookSchemas = {
   'identity.registration.completed.v1': webhook(
     'identity.registration.completed.v1',
     'RegistrationCompleted',
+    'registration',
   ),
-  'identity.login.completed.v1': webhook('identity.login.completed.v1', 'LoginCompleted'),
+  'identity.login.completed.v1': webhook('identity.login.completed.v1', 'LoginCompleted', 'sign_in'),
 };
 
 export const webhookEventPageSchema = z
