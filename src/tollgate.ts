@@ -195,7 +195,7 @@ async function createBuilder(
       about(['/oauth/authorize', '/oauth/token'], ahead.first),
       limitRequests(rateLimiter),
       serveLogos({ db }),
-      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log }),
+      createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, health }),
       createArrival({ ...services, formGuard }),
       documentation,
       interactions,

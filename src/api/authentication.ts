@@ -23,8 +23,7 @@ export async function authenticate(ctx: Context, { readApiKey, rateLimiter, scop
   const key = presented === undefined ? undefined : await findKey(readApiKey, presented);
   if (!key) {
     await rateLimiter.consume('failed_api_keys', ipAddressKey(String(ctx.state.ipAddress)));
-    ctx.set('WWW-Authenticate', 'Bearer');
-    throw new TollgateError('invalid_token', 'Send a valid API key in one "Authorization: Bearer" header.');
+    throw refuseKey(ctx);
   }
   await rateLimiter.consume('api_requests', counter);
   if (!key.scopes.includes(scope)) {
@@ -32,6 +31,17 @@ export async function authenticate(ctx: Context, { readApiKey, rateLimiter, scop
     throw new TollgateError('insufficient_scope', `This needs an API key with the scope ${scope}.`);
   }
   return key;
+}
+
+/** For an answer that takes its time: whether the key that was let in would still be. @throws TollgateError 401, 503 */
+export async function requireSameKey(ctx: Context, { readApiKey }: Pick<Gate, 'readApiKey'>): Promise<void> {
+  const presented = bearerToken(ctx.req);
+  if (presented === undefined || !(await findKey(readApiKey, presented))) throw refuseKey(ctx);
+}
+
+function refuseKey(ctx: Context): TollgateError {
+  ctx.set('WWW-Authenticate', 'Bearer');
+  return new TollgateError('invalid_token', 'Send a valid API key in one "Authorization: Bearer" header.');
 }
 
 /** Node keeps only the first of two Authorization headers in `headers`; a request with two is refused instead. */

@@ -4,8 +4,15 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { rateLimits } from '../limits/protocol.ts';
 import { webhookTimeoutMilliseconds } from '../limits/webhooks.ts';
-import { customersQuerySchema, eventsQuerySchema } from './query.ts';
-import { customerPageSchema, errorSchema, eventPageSchema, webhookSchemas } from './schemas.ts';
+import { customersQuerySchema, eventsQuerySchema, webhookEventsQuerySchema } from './query.ts';
+import { samplesOf } from './samples.ts';
+import {
+  customerPageSchema,
+  errorSchema,
+  eventPageSchema,
+  webhookEventPageSchema,
+  webhookSchemas,
+} from './schemas.ts';
 
 export type ApiDocument = ReturnType<typeof createDocument>;
 
@@ -20,21 +27,42 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
       paths: {
         '/applications/{applicationId}/customers': {
           get: listOperation({
+            apiBaseUrl,
+            address: '/applications/{applicationId}/customers',
+            sampleQuery: { limit: '10' },
             operationId: 'listCustomers',
             summary: 'List the customers of an application',
             description: 'Sorted by `registered_at`, then `sub`; newest first.',
+            path: z.object({ applicationId }),
             query: customersQuerySchema,
             page: customerPageSchema,
           }),
         },
         '/applications/{applicationId}/events': {
           get: listOperation({
+            apiBaseUrl,
+            address: '/applications/{applicationId}/events',
+            sampleQuery: { order: 'committed', limit: '100' },
             operationId: 'listEvents',
             summary: 'List the registrations and sign-ins of an application',
             description:
               'Sorted by `occurred_at`, then `id`; newest first. With `order=committed`, as they became visible.',
+            path: z.object({ applicationId }),
             query: eventsQuerySchema,
             page: eventPageSchema,
+          }),
+        },
+        '/webhook-events': {
+          get: listOperation({
+            apiBaseUrl,
+            address: '/webhook-events',
+            sampleQuery: { cursor: 'latest' },
+            operationId: 'waitForWebhookEvents',
+            summary: 'Wait for the events of all applications, as webhooks tell of them',
+            description:
+              'For a machine that no webhook can reach; `tollgate listen` asks it. Begin with `cursor=latest`, then ask again with each `next_cursor` and `wait=20`: the answer comes with the first event, or empty when the time is over. An event comes about a second after its webhook.',
+            query: webhookEventsQuerySchema,
+            page: webhookEventPageSchema,
           }),
         },
       },
@@ -72,17 +100,32 @@ const API_KEY = {
 } as const;
 
 type ListDescription = {
+  /** Where the samples ask. */
+  apiBaseUrl: string;
+  address: string;
+  sampleQuery: Record<string, string>;
   operationId: string;
   summary: string;
   description: string;
+  path?: z.ZodObject;
   query: z.ZodObject;
   page: z.ZodObject;
 };
 
-function listOperation({ query, page, ...words }: ListDescription): ZodOpenApiOperationObject {
+function listOperation({
+  apiBaseUrl,
+  address,
+  sampleQuery,
+  path,
+  query,
+  page,
+  ...words
+}: ListDescription): ZodOpenApiOperationObject {
   return {
     ...words,
-    requestParams: { path: z.object({ applicationId }), query },
+    // Where Redoc and its like look for them.
+    'x-codeSamples': samplesOf({ apiBaseUrl, path: address, query: sampleQuery }),
+    requestParams: { ...(path && { path }), query },
     responses: {
       '200': {
         description: 'One page.',
@@ -113,33 +156,61 @@ const wwwAuthenticate = z
 function failures(): ZodOpenApiResponsesObject {
   const perMinute = rateLimits.api_requests.count;
   return {
-    '400': failure('A parameter is unknown, repeated, empty or malformed.', 'invalid_request'),
-    '401': failure('No valid API key. The response does not say why.', 'invalid_token', {
-      'WWW-Authenticate': wwwAuthenticate,
+    '400': failure('A parameter is unknown, repeated, empty or malformed.', {
+      error: 'invalid_request',
+      error_description: '"limit" must be a whole number of at least 1.',
     }),
-    '403': failure('The key lacks the scope `identity:read`.', 'insufficient_scope', {
-      'WWW-Authenticate': wwwAuthenticate,
-    }),
+    '401': failure(
+      'No valid API key. The response does not say why.',
+      {
+        error: 'invalid_token',
+        error_description: 'Send a valid API key in one "Authorization: Bearer" header.',
+      },
+      { 'WWW-Authenticate': wwwAuthenticate },
+    ),
+    '403': failure(
+      'The key lacks the scope `identity:read`.',
+      {
+        error: 'insufficient_scope',
+        error_description: 'This needs an API key with the scope identity:read.',
+      },
+      { 'WWW-Authenticate': wwwAuthenticate },
+    ),
     '404': failure(
       "Unknown or deleted, or another workspace's: these are not told apart. Or no page with this cursor.",
-      'not_found',
+      { error: 'not_found', error_description: 'This API key cannot read anything here.' },
     ),
-    '405': failure('Only GET, HEAD and OPTIONS are supported.', 'method_not_allowed', {
-      Allow: z.string().meta({ example: 'GET, HEAD, OPTIONS' }),
-    }),
-    '429': failure(`More than ${perMinute} requests per minute with one key.`, 'too_many_requests', {
-      'Retry-After': retryAfter,
-    }),
-    '503': failure('Busy or restarting; nothing was done.', 'service_unavailable', {
-      'Retry-After': retryAfter,
-    }),
+    '405': failure(
+      'Only GET, HEAD and OPTIONS are supported.',
+      {
+        error: 'method_not_allowed',
+        error_description: 'This address only answers GET, HEAD, OPTIONS.',
+      },
+      { Allow: z.string().meta({ example: 'GET, HEAD, OPTIONS' }) },
+    ),
+    '429': failure(
+      `More than ${perMinute} requests per minute with one key, or more at once than the company's share.`,
+      {
+        error: 'too_many_requests',
+        error_description: 'Too many requests. Wait before you try again.',
+      },
+      { 'Retry-After': retryAfter },
+    ),
+    '503': failure(
+      'Busy or restarting; nothing was done.',
+      {
+        error: 'service_unavailable',
+        error_description: 'The service is busy or restarting. Try again shortly.',
+      },
+      { 'Retry-After': retryAfter },
+    ),
   };
 }
 
-function failure(description: string, code: string, headers: Record<string, z.ZodType> = {}) {
-  const content = {
-    'application/json': { schema: errorSchema, example: { error: code, error_description: '…' } },
-  };
+type Refusal = z.output<typeof errorSchema>;
+
+function failure(description: string, example: Refusal, headers: Record<string, z.ZodType> = {}) {
+  const content = { 'application/json': { schema: errorSchema, example } };
   return { description, headers: z.object({ ...headers, 'X-Request-Id': requestId }), content };
 }
 

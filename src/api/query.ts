@@ -2,6 +2,11 @@
 // silently ignores a filter returns rows that nobody asked for.
 import { z } from 'zod';
 import { TollgateError } from '../errors.ts';
+import {
+  listeningApplications,
+  listeningCursorCharacters,
+  listeningWaitSeconds,
+} from '../limits/listening.ts';
 import { listDefault, listMaximum } from '../limits/protocol.ts';
 import { KINDS } from './schemas.ts';
 
@@ -117,6 +122,42 @@ export const eventsQuerySchema = z.object({
       '`committed`: oldest first, in the order in which events become visible, to follow them without loss. Takes `limit` and `cursor` only; `next_cursor` is never null, and `cursor=latest` begins behind the newest event.',
     example: 'committed',
   }),
+});
+
+const waitExplanation = `"wait" must be a whole number of seconds from 0 to ${listeningWaitSeconds}.`;
+
+export const webhookEventsQuerySchema = z.object({
+  limit,
+  cursor: cursorOf(
+    new RegExp(`^(?:latest|[A-Za-z0-9_-]{1,${listeningCursorCharacters}}\\.[A-Za-z0-9_-]{43})$`),
+    ' Or `latest`, to begin behind the newest events.',
+  ),
+  application_id: z
+    .string()
+    .regex(/^\w{1,64}$/, '"application_id" must be the ID of an application.')
+    .optional()
+    .meta({
+      description: `Only this application. Needed when the key reads more than ${listeningApplications}.`,
+      example: 'app_019a95c2b1c07d3e8f2a4b6c8d0e1f23',
+    }),
+  wait: z
+    .string()
+    .regex(/^[0-9]{1,2}$/, waitExplanation)
+    .transform(Number)
+    .refine((seconds) => seconds <= listeningWaitSeconds, waitExplanation)
+    .default(0)
+    .meta({
+      description: 'Seconds to wait for the first event when there is none yet; 0 when absent.',
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, {
+          type: 'integer',
+          minimum: 0,
+          maximum: listeningWaitSeconds,
+          default: 0,
+        });
+      },
+    }),
 });
 
 /** PostgreSQL has no year 0 as JavaScript writes it, and an offset can carry 9999 into the year 10000. */

@@ -1,155 +1,221 @@
-// The readable reference at {api_base_url}/docs: the same schemas that parse and shape everything, laid out for
-// people, so that it cannot say anything else than the API does.
-import { z } from 'zod';
+// The readable reference at {api_base_url}/docs: the OpenAPI document laid out for people. It needs no script; the field
+// above the navigation narrows it to the sections with these words.
+import type { VNode } from 'preact';
+import { searchCharacters } from '../limits/documentation.ts';
 import { rateLimits } from '../limits/protocol.ts';
 import { renderPage } from '../page/document.tsx';
-import { WidePage } from '../page/layout.tsx';
-import { customersQuerySchema, eventsQuerySchema } from './query.ts';
-import { customerSchema, errorSchema, eventSchema, webhookSchemas } from './schemas.ts';
+import { EmptyState } from '../page/empty.tsx';
+import { ReadingFrame, SearchField } from '../page/reading-frame.tsx';
+import type { ApiDocument } from './openapi.ts';
+import { type Operation, type Reference, readReference } from './reference-model.ts';
+import { ErrorAnswers, Heading, OperationSection, withCode } from './reference-parts.tsx';
 
-const TITLE = 'Customer-data API';
+type Addresses = { baseUrl: string; apiBaseUrl: string };
+type Section = {
+  id: string;
+  label: string;
+  chapter: 'Start' | 'Calls' | 'Webhooks';
+  /** What is looked through, in lower case. */
+  words: string;
+  render(): VNode;
+};
 
-export function renderReference(apiBaseUrl: string): string {
+/** @returns a function of what was asked for; '' is the whole reference. */
+export function createReference(document: ApiDocument, addresses: Addresses): (question: string) => string {
+  let sections: Section[] | undefined;
+  const whole = { text: undefined as string | undefined };
+  return (typed) => {
+    sections ??= sectionsOf(readReference(document), document, addresses);
+    const question = typed.trim().slice(0, searchCharacters);
+    if (question !== '') return render(sections, question, addresses);
+    whole.text ??= render(sections, '', addresses);
+    return whole.text;
+  };
+}
+
+function render(sections: Section[], question: string, { baseUrl, apiBaseUrl }: Addresses): string {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = sections.filter((section) => words.every((word) => section.words.includes(word)));
   return renderPage(
-    <WidePage
-      language="en"
-      title={`${TITLE} · Tollgate`}
-      heading={TITLE}
-      lead="Reads the customers and the usage events of your applications."
+    <ReadingFrame
+      name="API reference"
+      heading="API reference"
+      lead={
+        question === '' ? (
+          <>
+            Everything is under <code>{apiBaseUrl}</code>. Tools take{' '}
+            <a href={`${apiBaseUrl}/openapi.json`}>openapi.json</a>.
+          </>
+        ) : (
+          <>
+            {shown.length} of {sections.length} sections have “{question}”.{' '}
+            <a href={`${apiBaseUrl}/docs`}>Show all</a>
+          </>
+        )
+      }
+      isWide
+      scripts={['copy']}
+      navigation={<Navigation shown={shown} question={question} baseUrl={baseUrl} apiBaseUrl={apiBaseUrl} />}
     >
-      <KeySection apiBaseUrl={apiBaseUrl} />
-      <List name="customers" query={customersQuerySchema} item={customerSchema} itemName="customer" />
-      <List name="events" query={eventsQuerySchema} item={eventSchema} itemName="event" />
-      <PagingSection />
-      <ErrorSection />
-      <WebhookSection />
-    </WidePage>,
-  );
-}
-
-function KeySection({ apiBaseUrl }: { apiBaseUrl: string }) {
-  const command = `curl -H "Authorization: Bearer $API_KEY" \\\n  "${apiBaseUrl}/applications/$APPLICATION_ID/customers?limit=10"`;
-  return (
-    <section class="panel">
-      <h2>Address and key</h2>
-      <p>
-        Everything is under <code>{apiBaseUrl}</code>; tools take{' '}
-        <a href={`${apiBaseUrl}/openapi.json`}>openapi.json</a>.
-      </p>
-      <p>
-        Send an API key of your workspace with the scope <code>identity:read</code> in one{' '}
-        <code>Authorization: Bearer</code> header, from a server: there is no CORS. A key may ask{' '}
-        {rateLimits.api_requests.count} times per minute.
-      </p>
-      <pre>
-        <code>{command}</code>
-      </pre>
-    </section>
-  );
-}
-
-type ListProps = { name: string; query: z.ZodObject; item: z.ZodObject; itemName: string };
-
-function List({ name, query, item, itemName }: ListProps) {
-  return (
-    <section class="panel">
-      <h2>
-        <code>GET /applications/&#123;applicationId&#125;/{name}</code>
-      </h2>
-      <Fields caption="Query parameters, all optional" schema={query} />
-      <Fields caption={`Fields of each ${itemName} in "data"`} schema={item} />
-    </section>
-  );
-}
-
-function PagingSection() {
-  return (
-    <section class="panel">
-      <h2>Pages</h2>
-      <p>
-        A response is <code>{'{"data": […], "has_more": true, "next_cursor": "…"}'}</code>, newest first.
-        While <code>has_more</code> is true, ask again with the same filters and <code>cursor</code> set to{' '}
-        <code>next_cursor</code>. Rows added meanwhile are newer than your place in the list: none of the
-        others is skipped or repeated.
-      </p>
-      <p>
-        A parameter that is unknown, repeated or empty is refused. Times are RFC 3339 with their offset; a
-        range includes its <code>_after</code> and excludes its <code>_before</code>.
-      </p>
-    </section>
-  );
-}
-
-const ERRORS: Fact[] = [
-  { name: '400 invalid_request', text: 'A parameter is unknown, repeated, empty or malformed.' },
-  { name: '401 invalid_token', text: 'The request has no valid API key in its Authorization header.' },
-  { name: '403 insufficient_scope', text: 'The key lacks the scope `identity:read`.' },
-  { name: '404 not_found', text: 'Unknown, deleted, or of another workspace: these are not told apart.' },
-  { name: '405 method_not_allowed', text: 'Only GET, HEAD and OPTIONS are supported.' },
-  {
-    name: '429 too_many_requests',
-    text: 'Wait for the seconds in `Retry-After`, then retry with jittered backoff.',
-  },
-  { name: '503 service_unavailable', text: 'Busy or restarting: retry after the seconds in `Retry-After`.' },
-];
-
-function ErrorSection() {
-  return (
-    <section class="panel">
-      <h2>Errors</h2>
-      <Fields caption="Every error is one JSON object" schema={errorSchema} />
-      <Facts caption="Status and code" facts={ERRORS} />
-    </section>
-  );
-}
-
-function WebhookSection() {
-  return (
-    <section class="panel">
-      <h2>Webhooks</h2>
-      {Object.entries(webhookSchemas).map(([type, schema]) => (
-        <Fields key={type} caption={type} schema={schema} />
+      {shown.length === 0 && (
+        <EmptyState heading="Nothing was found">
+          Every word has to be in one section. Try fewer words, or{' '}
+          <a href="/docs/search">all documentation</a>.
+        </EmptyState>
+      )}
+      {shown.map((section) => (
+        <div key={section.id}>{section.render()}</div>
       ))}
-      <Fields caption='"data" of both' schema={webhookSchemas['identity.login.completed.v1'].shape.data} />
-    </section>
+    </ReadingFrame>,
   );
 }
 
-function Fields({ caption, schema }: { caption: string; schema: z.ZodObject }) {
-  const facts = Object.entries(schema.shape).map(([name, field]) => {
-    const { description = '', example } = z.globalRegistry.get(field) ?? {};
-    return { name, text: description, example: example === undefined ? undefined : JSON.stringify(example) };
-  });
-  return <Facts caption={caption} facts={facts} />;
-}
+type NavigationProps = Addresses & { shown: Section[]; question: string };
 
-type Fact = { name: string; text: string; example?: string | undefined };
-
-/** A list, not a table: names stay whole on a phone. */
-function Facts({ caption, facts }: { caption: string; facts: Fact[] }) {
+function Navigation({ shown, question, baseUrl, apiBaseUrl }: NavigationProps) {
+  const chapters = Map.groupBy(shown, ({ chapter }) => chapter);
   return (
     <>
-      <p class="label">{caption}</p>
-      <ul class="facts">
-        {facts.map(({ name, text, example }) => (
-          <li key={name}>
-            <strong>
-              <code>{name}</code>
-            </strong>
-            <span>{withCode(text)}</span>
-            {example && (
-              <span class="fine">
-                Example: <code>{example}</code>
-              </span>
-            )}
-          </li>
+      <SearchField
+        action={`${apiBaseUrl}/docs`}
+        question={question}
+        label="Show only the sections with these words"
+        button="Filter"
+        maxLength={searchCharacters}
+      />
+      <nav aria-label="Sections" class="chapters">
+        {[...chapters].map(([name, sections]) => (
+          <section key={name}>
+            <h2 class="chapter">{name}</h2>
+            <ul class="nav-list">
+              {sections.map(({ id, label }) => (
+                <li key={id}>
+                  <a class="nav-link" href={`#${id}`}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
+      </nav>
+      <ul class="nav-list side-foot">
+        <li>
+          <a class="nav-link" href={`${baseUrl}/docs`}>
+            Documentation
+          </a>
+        </li>
+        <li>
+          <a class="nav-link" href={`${baseUrl}/settings`}>
+            Company settings
+          </a>
+        </li>
       </ul>
     </>
   );
 }
 
-/** The schemas' descriptions mark code with backticks, as OpenAPI tools expect. */
-function withCode(text: string) {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
+function sectionsOf(reference: Reference, document: ApiDocument, addresses: Addresses): Section[] {
+  const errors = reference.calls[0]?.answers.filter(({ code }) => code !== undefined) ?? [];
+  const about = document.info.description ?? '';
+  return [
+    {
+      id: 'authentication',
+      label: 'Authentication',
+      chapter: 'Start',
+      words: 'authentication key bearer authorization scope identity:read cors rate limit variables api_key',
+      render: () => <Authentication {...addresses} />,
+    },
+    {
+      id: 'pages',
+      label: 'Pages and queries',
+      chapter: 'Start',
+      words: `pages paging pagination cursor next_cursor has_more limit times rfc 3339 ${about.toLowerCase()}`,
+      render: () => <Paging about={about} {...addresses} />,
+    },
+    ...reference.calls.map((call) => sectionOf(call, 'call')),
+    {
+      id: 'errors',
+      label: 'Errors',
+      chapter: 'Calls',
+      words: wordsOf(['errors error error_description', errors]),
+      render: () => (
+        <div class="stack">
+          <Heading id="errors" name="Errors">
+            Errors
+          </Heading>
+          <p>
+            One JSON object: <code>error</code> for programs, <code>error_description</code> for people, whose
+            wording may change.
+          </p>
+          <ErrorAnswers answers={errors} />
+        </div>
+      ),
+    },
+    ...reference.webhooks.map((webhook) => sectionOf(webhook, 'webhook')),
+  ];
+}
+
+const labels: Record<string, string> = {
+  listCustomers: 'List customers',
+  listEvents: 'List events',
+  waitForWebhookEvents: 'Wait for events',
+  'identity-registration-completed-v1': 'Registration completed',
+  'identity-login-completed-v1': 'Sign-in completed',
+};
+
+function sectionOf(operation: Operation, kind: 'call' | 'webhook'): Section {
+  const { id, title, request, description, parameters, fields, answers } = operation;
+  return {
+    id,
+    label: labels[id] ?? title,
+    chapter: kind === 'call' ? 'Calls' : 'Webhooks',
+    words: wordsOf([id, title, request, description, parameters, fields, answers.map(({ code }) => code)]),
+    render: () => <OperationSection operation={operation} kind={kind} />,
+  };
+}
+
+/** Every text in it. */
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return value.toLowerCase();
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.values(value).map(wordsOf).join(' ');
+}
+
+function Authentication({ baseUrl }: Addresses) {
+  return (
+    <div class="prose">
+      <Heading id="authentication" name="Authentication">
+        Authentication
+      </Heading>
+      <p>
+        Send an API key of your workspace with the scope <code>identity:read</code> in one{' '}
+        <code>Authorization: Bearer</code> header, from a server: there is no CORS. Create one in{' '}
+        <a href={`${baseUrl}/settings`}>company settings</a> under API keys. A key may ask{' '}
+        {rateLimits.api_requests.count} times per minute.
+      </p>
+      <p>
+        The examples take it from the variable <code>API_KEY</code>, and the application from{' '}
+        <code>APPLICATION_ID</code>.
+      </p>
+    </div>
+  );
+}
+
+function Paging({ about, baseUrl }: { about: string } & Addresses) {
+  return (
+    <div class="prose">
+      <Heading id="pages" name="Pages and queries">
+        Pages and queries
+      </Heading>
+      {about.split('\n\n').map((paragraph) => (
+        <p key={paragraph}>{withCode(paragraph)}</p>
+      ))}
+      <p>
+        Rows added meanwhile are newer than your place in a list: none of the others is skipped or repeated.
+        Times are RFC 3339 with their offset; a range includes its <code>_after</code> and excludes its{' '}
+        <code>_before</code>. More is in the <a href={`${baseUrl}/docs/api`}>documentation</a>.
+      </p>
+    </div>
+  );
 }

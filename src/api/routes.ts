@@ -1,4 +1,4 @@
-// The door for developers: {api_base_url} with its two lists, its OpenAPI document and the readable reference. It reads
+// The door for developers: {api_base_url} with its lists, its OpenAPI document and the readable reference. It reads
 // and nothing else; everything here is JSON except the reference.
 import type { Context, Middleware } from 'koa';
 import {
@@ -15,13 +15,15 @@ import { TollgateError } from '../errors.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, requireSameKey } from './authentication.ts';
 import { type ListRequest, readCustomers, readEvents } from './lists.ts';
 import { createApiDocument } from './openapi.ts';
-import { renderReference } from './reference-page.tsx';
+import { createReference } from './reference-page.tsx';
+import { createWaiting } from './waiting.ts';
+import { readListening, readWebhookEvents } from './webhook-events.ts';
 
 export type ApiDependencies = {
-  config: Pick<Config, 'apiBaseUrl'>;
+  config: Pick<Config, 'apiBaseUrl' | 'baseUrl'>;
   db: Database;
   lookUps: Database;
   lanes: ReadingLanes;
@@ -29,32 +31,63 @@ export type ApiDependencies = {
   rateLimiter: RateLimiter;
   clock: Clock;
   log: Log;
+  /** Whoever waits for events is then answered at once. */
+  health: { isShuttingDown(): boolean };
 };
 
 const METHODS = 'GET, HEAD, OPTIONS';
 
 export function createApi(deps: ApiDependencies): Middleware {
   const prefix = new URL(deps.config.apiBaseUrl).pathname.replace(/\/+$/, '');
-  const documentText = JSON.stringify(createApiDocument(deps.config.apiBaseUrl));
-  const referenceText = renderReference(deps.config.apiBaseUrl);
+  const document = createApiDocument(deps.config.apiBaseUrl);
+  const documentText = JSON.stringify(document);
+  const reference = createReference(document, deps.config);
   const lists: Record<ListName, (request: ListRequest) => Promise<object>> = {
     customers: readCustomers,
     events: readEvents,
   };
   const readApiKey = createApiKeyReader(deps);
+  const waitForNews = createWaiting(deps.health);
+
+  /** Not awaited: bookkeeping must not delay or fail an answer. */
+  function noteUse(ctx: Context, key: ApiKey): void {
+    const address = String(ctx.state.ipAddress);
+    recordApiKeyUse(deps.db, { key, address, now: deps.clock() }).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'last use of a key not kept'),
+    );
+  }
+
+  async function answerWebhookEvents(ctx: Context): Promise<void> {
+    const key = await authenticate(ctx, { readApiKey, ...deps, scope: 'identity:read' });
+    const listening = readListening(deps.keys, key, ctx.querystring);
+    if (listening.isFromNowOn) {
+      const line = { workspace: key.workspaceId, keyId: key.id, request: ctx.state.requestId };
+      deps.log.info(line, 'somebody begins to listen for events');
+    }
+    noteUse(ctx, key);
+    const lane = deps.lanes(key.workspaceId);
+    ctx.body = await waitForNews(ctx, {
+      key,
+      seconds: listening.wait,
+      look: () => lane.read((reads) => readWebhookEvents(reads, deps, listening)),
+      requireKey: () => requireSameKey(ctx, { readApiKey }),
+    });
+  }
 
   /** Authentication before anything else, so that a stranger learns nothing about ids or parameters. */
   async function answerList(ctx: Context, name: ListName, applicationId: string): Promise<void> {
-    const { db, lookUps, rateLimiter, log } = deps;
+    const { lookUps, rateLimiter } = deps;
     const key = await authenticate(ctx, { readApiKey, rateLimiter, scope: 'identity:read' });
     if (!(await isCovered(lookUps, key, applicationId))) throw nothingHere();
     const request = { ...deps, applicationId, querystring: ctx.querystring };
     ctx.body = await deps.lanes(key.workspaceId).read((reads) => lists[name]({ ...request, db: reads }));
-    // Not awaited: bookkeeping must not delay or fail an answer.
-    const address = String(ctx.state.ipAddress);
-    recordApiKeyUse(db, { key, address, now: deps.clock() }).catch((error: unknown) =>
-      log.warn({ err: error }, 'last use of a key not kept'),
-    );
+    noteUse(ctx, key);
+  }
+
+  function answerReference(ctx: Context): void {
+    ctx.state.cspScript = true;
+    ctx.type = 'html';
+    ctx.body = reference(new URLSearchParams(ctx.querystring).get('q') ?? '');
   }
 
   async function answer(ctx: Context, route: Route): Promise<void> {
@@ -65,8 +98,10 @@ export function createApi(deps: ApiDependencies): Middleware {
     }
     refuseWriting(ctx);
     if (typeof route === 'object') return answerList(ctx, route.list, route.applicationId);
-    ctx.type = route === 'reference' ? 'html' : 'json';
-    ctx.body = route === 'reference' ? referenceText : documentText;
+    if (route === 'webhook-events') return answerWebhookEvents(ctx);
+    if (route === 'reference') return answerReference(ctx);
+    ctx.type = 'json';
+    ctx.body = documentText;
   }
 
   return async (ctx, next) => {
@@ -85,11 +120,12 @@ export function createApi(deps: ApiDependencies): Middleware {
 }
 
 type ListName = 'customers' | 'events';
-type Route = 'document' | 'reference' | { list: ListName; applicationId: string };
+type Route = 'document' | 'reference' | 'webhook-events' | { list: ListName; applicationId: string };
 
 function findRoute(path: string): Route | undefined {
   if (path === '/openapi.json') return 'document';
   if (path === '/docs') return 'reference';
+  if (path === '/webhook-events') return 'webhook-events';
   const [, applicationId, list] = /^\/applications\/([^/]+)\/(customers|events)$/.exec(path) ?? [];
   if (applicationId === undefined || (list !== 'customers' && list !== 'events')) return undefined;
   return { list, applicationId };

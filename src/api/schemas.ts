@@ -22,10 +22,12 @@ const name = z
   .string()
   .nullable()
   .meta({ description: 'The person’s name, or null.', example: 'Ada Lovelace' });
-const kind = z.enum(KINDS).meta({
-  description: '`registration` for the first session in the application, `sign_in` for a later one.',
-  example: 'sign_in',
-});
+const kindOf = (example: (typeof KINDS)[number]) =>
+  z.enum(KINDS).meta({
+    description: '`registration` for the first session in the application, `sign_in` for a later one.',
+    example,
+  });
+const kind = kindOf('sign_in');
 const amount = z
   .string()
   .regex(/^\d+\.\d{6}$/)
@@ -95,7 +97,7 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' });
 
-const webhook = (type: string, id: string) =>
+const webhook = (type: string, id: string, usual: (typeof KINDS)[number]) =>
   z
     .object({
       id: z.string().meta({
@@ -117,7 +119,7 @@ const webhook = (type: string, id: string) =>
           customer: z
             .object({ sub, email, email_verified: emailVerified, name })
             .meta({ description: 'As in the customers list: `sub`, `email`, `email_verified`, `name`.' }),
-          kind,
+          kind: kindOf(usual),
           amount,
           currency,
           status,
@@ -131,6 +133,25 @@ export const webhookSchemas = {
   'identity.registration.completed.v1': webhook(
     'identity.registration.completed.v1',
     'RegistrationCompleted',
+    'registration',
   ),
-  'identity.login.completed.v1': webhook('identity.login.completed.v1', 'LoginCompleted'),
+  'identity.login.completed.v1': webhook('identity.login.completed.v1', 'LoginCompleted', 'sign_in'),
 };
+
+export const webhookEventPageSchema = z
+  .object({
+    data: z
+      .array(
+        z.discriminatedUnion('type', [
+          webhookSchemas['identity.registration.completed.v1'],
+          webhookSchemas['identity.login.completed.v1'],
+        ]),
+      )
+      .meta({ description: 'As webhooks send them, oldest first of each application.' }),
+    has_more: z.boolean().meta({ description: 'Whether more is there already. Ask again at once.' }),
+    next_cursor: z.string().meta({
+      description: 'Pass it as `cursor`, with the same filters, for what comes after. Never null.',
+      example: 'WzAsIjAxOWE5NWMyIl0.3q2-7w',
+    }),
+  })
+  .meta({ id: 'WebhookEventPage' });

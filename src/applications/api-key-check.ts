@@ -1,6 +1,6 @@
 // What an API key is good for: whose it is, which applications it may read. It is found by its SHA-256, so that no
 // comparison can leak it, and nothing is cached: the next request refuses a revoked one.
-import { and, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { apiKeys, applications } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
 import { createReader } from '../database/batch.ts';
@@ -75,6 +75,27 @@ export async function apiKeyCovers(
       ),
     );
   return found.length === 1 && (applicationIds === null || applicationIds.includes(applicationId));
+}
+
+/** All that the key may read, oldest first; one more than `most` says that there are more. */
+export async function coveredApplications(
+  db: Database,
+  { workspaceId, applicationIds }: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
+  most: number,
+): Promise<string[]> {
+  const found = await db
+    .select({ id: applications.id })
+    .from(applications)
+    .where(
+      and(
+        eq(applications.workspaceId, workspaceId),
+        isNull(applications.deletedAt),
+        applicationIds === null ? undefined : isOneOf(applications.id, applicationIds),
+      ),
+    )
+    .orderBy(asc(applications.id))
+    .limit(most + 1);
+  return found.map(({ id }) => id);
 }
 
 /** Written at most once a minute; the second condition keeps parallel requests of all processes to one write. */

@@ -1,7 +1,7 @@
 // The customers of one application, newest first.
 import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
 import { accounts, customers } from '../../drizzle/schema.ts';
-import type { Database } from '../database/connection.ts';
+import { type Database, isOneOf } from '../database/connection.ts';
 import { type Place, paginationBy } from '../database/pagination.ts';
 
 export type CustomerFilters = {
@@ -91,6 +91,21 @@ export function customersQuery(db: Database, listing: CustomerListing) {
     )
     .orderBy(...(before ? order.oldestFirst : order.newestFirst))
     .limit(limit + 1);
+}
+
+/** Of several applications, by `sub`: who is deleted is not among them. */
+export async function findCustomers(
+  db: Database,
+  whom: { applicationId: string; sub: string }[],
+): Promise<(Pick<CustomerRow, 'sub' | 'email' | 'emailVerified' | 'name'> & { applicationId: string })[]> {
+  const { sub, email, emailVerified, name } = customerColumns;
+  const applicationIds = [...new Set(whom.map(({ applicationId }) => applicationId))];
+  const subs = [...new Set(whom.map((each) => each.sub))];
+  return db
+    .select({ applicationId: customers.applicationId, sub, email, emailVerified, name })
+    .from(customers)
+    .innerJoin(accounts, isPresentAccount())
+    .where(and(isOneOf(customers.applicationId, applicationIds), isOneOf(customers.sub, subs)));
 }
 
 function conditions({ sub, email, createdAfter, createdBefore }: CustomerFilters): (SQL | undefined)[] {

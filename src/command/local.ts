@@ -1,9 +1,10 @@
-// What a developer runs beside their own application, on their own machine: HTTPS in front of it.
+// What a developer runs beside their own application, on their own machine: HTTPS in front of it, and webhooks to it.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { TollgateError } from '../errors.ts';
 import { example, needs } from './ask.ts';
+import type { ListenOptions } from './listen.ts';
 
 export function addLocal(program: Command): void {
   const front = program
@@ -17,6 +18,17 @@ export function addLocal(program: Command): void {
     )
     .addHelpText('after', example('npx tollgate local-https 4443 --to 3001'))
     .action(runLocalHttps);
+  const listen = program
+    .command('listen')
+    .description('receive events on your own machine, as signed webhooks; needs TOLLGATE_API_KEY');
+  needs(listen, '--forward <url>', 'where they go, for example http://localhost:4003/webhooks')
+    .option('--api <url>', 'address of the customer-data API; default as in the settings of this folder')
+    .option('--application <id>', 'only events of this application; default all that the key reads')
+    .addHelpText('after', example('npx tollgate listen --forward http://localhost:4003/webhooks'))
+    .action(async (options: ListenOptions) => {
+      const { runListen } = await import('./listen.ts');
+      await runListen(options);
+    });
 }
 
 async function runLocalHttps(at: number, options: { to: number; certificates?: string }): Promise<void> {

@@ -1,9 +1,7 @@
-// What every page of /docs has around it: the chapters (a side bar; on a phone a menu that opens without script), the
-// search, and the way to the API reference and company settings.
+// What every page of /docs has around it: the chapters, the search, and the way to the API reference and company settings.
 import type { ComponentChildren } from 'preact';
 import { searchCharacters } from '../limits/documentation.ts';
-import { iconPath } from '../page/assets.ts';
-import { Document } from '../page/document.tsx';
+import { ReadingFrame, SearchField } from '../page/reading-frame.tsx';
 import { chapters } from './contents.ts';
 
 export type FrameProps = {
@@ -18,37 +16,9 @@ export type FrameProps = {
 
 export function DocumentationFrame({ heading, lead, children, ...rest }: FrameProps) {
   return (
-    <Document language="en" title={`${heading} · Tollgate`}>
-      <a class="skip" href="#content">
-        Skip to the content
-      </a>
-      <div class="settings">
-        <aside class="side" aria-label="Documentation">
-          <a class="product" href="/docs">
-            <img src={iconPath} width="24" height="24" alt="" />
-            Tollgate
-          </a>
-          <Navigation {...rest} />
-        </aside>
-        <header class="topbar">
-          <details class="menu">
-            <summary>Tollgate documentation</summary>
-            <div class="menu-content">
-              <Navigation {...rest} />
-            </div>
-          </details>
-        </header>
-        <main class="content" id="content">
-          <div class="content-head">
-            <div class="content-words">
-              <h1>{heading}</h1>
-              {lead && <p class="lead">{lead}</p>}
-            </div>
-          </div>
-          {children}
-        </main>
-      </div>
-    </Document>
+    <ReadingFrame name="Documentation" heading={heading} lead={lead} navigation={<Navigation {...rest} />}>
+      {children}
+    </ReadingFrame>
   );
 }
 
@@ -58,7 +28,13 @@ function Navigation({ slug = '', question = '', apiBaseUrl }: NavigationProps) {
   const isHere = (page: string) => slug === page || slug.startsWith(`${page}/`);
   return (
     <>
-      <SearchForm question={question} />
+      <SearchField
+        action="/docs/search"
+        question={question}
+        label="Search the documentation"
+        button="Search"
+        maxLength={searchCharacters}
+      />
       <nav aria-label="Chapters" class="chapters">
         {chapters.map(({ name, pages }) => (
           <section key={name}>
@@ -92,26 +68,5 @@ function Navigation({ slug = '', question = '', apiBaseUrl }: NavigationProps) {
         </li>
       </ul>
     </>
-  );
-}
-
-export function SearchForm({ question }: { question: string }) {
-  return (
-    <search>
-      <form class="docs-search" action="/docs/search">
-        <input
-          class="input"
-          type="search"
-          name="q"
-          value={question}
-          maxLength={searchCharacters}
-          placeholder="Search"
-          aria-label="Search the documentation"
-        />
-        <button class="button button-secondary" type="submit">
-          Search
-        </button>
-      </form>
-    </search>
   );
 }

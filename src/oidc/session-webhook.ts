@@ -3,16 +3,12 @@ import type { Account } from '../accounts/account.ts';
 import type { UsageEvent } from '../ledger/charge.ts';
 import { formatAmount } from '../money.ts';
 import type { WebhookEvent } from '../webhooks/enqueue.ts';
-
-const webhookType = {
-  registration: 'identity.registration.completed.v1',
-  sign_in: 'identity.login.completed.v1',
-} as const;
+import { webhookTypeOf } from '../webhooks/subscription.ts';
 
 export function webhookOf(event: UsageEvent, workspaceId: string, account: Account): WebhookEvent {
   return {
     id: event.id,
-    type: webhookType[event.kind],
+    type: webhookTypeOf[event.kind],
     applicationId: event.applicationId,
     workspaceId,
     createdAt: event.occurredAt,

@@ -26,6 +26,29 @@ export const docsStyles = `
 .found { list-style: none; max-width: 46rem; display: flex; flex-direction: column; gap: 1.25rem; }
 .found a { display: inline-flex; align-items: center; min-height: 2.75rem; }
 .found p { color: var(--text-soft); overflow-wrap: anywhere; }
+.content-wide { max-width: 84rem; gap: 2.5rem; }
+.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; padding-top: 2rem; border-top: 1px solid var(--line); align-items: start; }
+.operation-words > h2 { margin-top: 0; }
+.operation-code { position: sticky; top: 1.5rem; min-width: 0; display: flex; flex-direction: column; gap: 0.5rem; }
+.prose ul.facts, .errors ul.facts { padding-left: 0; gap: 0; }
+.request { font-weight: 600; }
+.field-name { overflow-wrap: anywhere; }
+.on-this-page .facts { margin: 0.25rem 0 0.5rem; }
+.sample { border: 1px solid var(--line); border-radius: 0.625rem; background: var(--surface); }
+.sample > summary { display: flex; align-items: center; min-height: 2.75rem; padding: 0 1rem; cursor: pointer; font-weight: 550; font-size: 0.9375rem; }
+.sample > summary::after, .operation .on-this-page > summary::after { content: ""; flex: none; width: 0.4375rem; height: 0.4375rem; margin: -0.1875rem 0.25rem 0 auto; border: solid var(--text-soft); border-width: 0 1.5px 1.5px 0; transform: rotate(45deg); }
+.sample[open] > summary::after, .operation .on-this-page[open] > summary::after { transform: rotate(225deg); margin-top: 0.1875rem; }
+.sample > .copyable { padding: 0 1rem 1rem; }
+.sample .copyable-value, .sample-answer .copyable-value { margin: 0; white-space: pre; overflow-x: auto; overflow-wrap: normal; line-height: 1.5; font-size: 0.875rem; }
+.sample-answer { display: flex; flex-direction: column; gap: 0.375rem; margin-top: 0.5rem; }
+.errors { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: 1rem; }
+.errors .panel { min-width: 0; }
+.errors h3 { scroll-margin-top: 1rem; font-size: 1.0625rem; }
+.errors .copyable-value { white-space: pre-wrap; }
+@media (max-width: 70rem) {
+  .operation { grid-template-columns: minmax(0, 1fr); }
+  .operation-code { position: static; }
+}
 mark { color: var(--text); background: var(--warning-ground); border-bottom: 2px solid var(--warning-line); }
 @media print { .on-this-page, .anchor { display: none; } }
 `;

@@ -8,6 +8,7 @@ const patterns: [RegExp, string][] = [
   [/^\/oauth\/authorize\/[^/]+$/, '/oauth/authorize/:uid'],
   [/^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, ''],
   [/^(\/v1)?\/applications\/[^/]+\/(customers|events)$/, '/v1/applications/:id/:list'],
+  [/^(\/v1)?\/webhook-events$/, '/v1/webhook-events'],
   [/^(\/v1)?\/(openapi\.json|docs)$/, '/v1/docs'],
   [/^\/dev\/inbox(\.json)?$/, '/dev/inbox'],
   [/^\/dev\/styles$/, '/dev/styles'],

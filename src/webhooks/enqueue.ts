@@ -152,11 +152,16 @@ function wants({ workspaceId, types, applicationIds }: Subscriber, event: Webhoo
 }
 
 /** Serialised once: every attempt at every endpoint sends these bytes. */
-function webhookBody({ id, type, createdAt, applicationId, data }: WebhookEvent): string {
-  return JSON.stringify({
+function webhookBody(event: WebhookEvent): string {
+  return JSON.stringify(webhookRecord(event));
+}
+
+/** What a receiver reads. */
+export function webhookRecord({ id, type, createdAt, applicationId, data }: WebhookEvent) {
+  return {
     id,
     type,
     created_at: createdAt.toISOString(),
     data: { application_id: applicationId, ...data },
-  });
+  };
 }

@@ -15,6 +15,11 @@ import { newSigningSecret } from './signing-secret.ts';
 /** Every kind of event there is. */
 export const webhookTypes = ['identity.registration.completed.v1', 'identity.login.completed.v1'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
+/** What each kind of session is called. */
+export const webhookTypeOf = {
+  registration: 'identity.registration.completed.v1',
+  sign_in: 'identity.login.completed.v1',
+} as const satisfies Record<string, WebhookType>;
 
 /** Without the secrets: those are shown once, by the functions that make them. */
 const visible = {

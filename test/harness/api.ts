@@ -58,6 +58,7 @@ export async function startApi(options: TestApiOptions = {}) {
       rateLimiter,
       clock: () => clock.now,
       log,
+      health: { isShuttingDown: () => false },
     }),
   );
   const server = await listen(app.callback(), { host: '127.0.0.1', port: 0 });

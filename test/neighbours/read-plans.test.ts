@@ -194,6 +194,7 @@ const onServers = chosenStores() === 'servers' && (await hasPostgres());
       'events?order=committed&cursor=latest',
     ])
       await ask(`${lists}/${query}`, key);
+    for (const query of ['', '?limit=100', '?cursor=latest']) await ask(`/v1/webhook-events${query}`, key);
     expect(sent.size).toBeGreaterThan(30);
     const complaints: string[] = [];
     for (const each of sent.values()) complaints.push(...(await complaintsAbout(each)));
