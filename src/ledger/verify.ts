@@ -5,11 +5,24 @@ import { ledgerVerifications } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { checkRules, type Provable, type Report, type Rule } from '../database/verification.ts';
 import { dayHash, monthHash, signedAmount } from './statement-hash.ts';
+import { testModeRules } from './verify-test-mode.ts';
 
 /** Without the sessions that were taken back with their charge: their customers had no tokens. */
 const standingEvents = sql`
   select event.* from usage_events event
   left join transfers back on back.reverses = event.transfer_id and back.undoes_session where back.id is null`;
+
+/** The same of test mode. */
+const standingTests = sql`
+  select event.* from test_usage_events event
+  left join test_transfers back on back.reverses = event.transfer_id and back.undoes_session where back.id is null`;
+
+/** Those that make an application's present customers: of test mode while it is in it, live ones from then on. */
+const eventsOfCustomers = sql`
+  select event.application_id, event.sub, event.kind, event.id from (${standingEvents}) event
+  union all
+  select event.application_id, event.sub, event.kind, event.id from (${standingTests}) event
+  join applications on applications.id = event.application_id and is_test`;
 
 const rules: Rule[] = [
   {
@@ -58,6 +71,7 @@ const rules: Rule[] = [
         when 'charge' then t.debit_account = a.own and t.credit_account = a.usage
         when 'reversal' then t.debit_account = a.usage and t.credit_account = a.own
         when 'top_up' then t.debit_account = a.funding and t.credit_account = a.own
+        when 'welcome_credit' then t.reverses is null and t.debit_account = a.funding and t.credit_account = a.own
         when 'refund' then (t.debit_account = a.usage and t.credit_account = a.own and t.reverses is not null)
           or (t.debit_account = a.own and t.credit_account = a.funding and t.reverses is null)
         when 'correction' then t.reverses is null and
@@ -105,7 +119,7 @@ const rules: Rule[] = [
     rule: 'every customer has exactly one registration',
     violations: sql`
       select c.application_id, c.sub, count(e.id)::int as registrations
-      from customers c left join (${standingEvents}) e
+      from customers c left join (${eventsOfCustomers}) e
         on e.application_id = c.application_id and e.sub = c.sub and e.kind = 'registration'
       group by c.application_id, c.sub having count(e.id) <> 1`,
   },
@@ -113,13 +127,13 @@ const rules: Rule[] = [
     rule: 'every customer has as many events as sessions',
     violations: sql`
       select c.application_id, c.sub, c.sign_in_count, count(e.id)::int as events
-      from customers c left join (${standingEvents}) e on e.application_id = c.application_id and e.sub = c.sub
+      from customers c left join (${eventsOfCustomers}) e on e.application_id = c.application_id and e.sub = c.sub
       group by c.application_id, c.sub, c.sign_in_count having count(e.id) <> c.sign_in_count`,
   },
   {
     rule: 'every event belongs to a customer',
     violations: sql`
-      select e.id from (${standingEvents}) e
+      select e.id from (${eventsOfCustomers}) e
       left join customers c on c.application_id = e.application_id and c.sub = e.sub
       where c.sub is null`,
   },
@@ -167,7 +181,9 @@ const rules: Rule[] = [
     violations: sql`
       select b.application_id, b.last_position::text from balances b left join (
         select p.application_id, count(*) as count, max(p.position) as last, count(e.id) as events
-        from event_positions p left join usage_events e on e.id = p.event_id and e.application_id = p.application_id
+        from event_positions p left join (
+          select id, application_id from usage_events union all select id, application_id from test_usage_events
+        ) e on e.id = p.event_id and e.application_id = p.application_id
         group by p.application_id
       ) p using (application_id)
       where b.last_position <> coalesce(p.count, 0) or coalesce(p.last, 0) <> coalesce(p.count, 0)
@@ -180,6 +196,7 @@ const rules: Rule[] = [
       left join event_positions p on p.event_id = e.id
       where e.occurred_at < b.positioned_until and p.event_id is null`,
   },
+  ...testModeRules,
 ];
 
 /** Reads everything once; the cost grows with the ledger. Run it where a long query disturbs nobody. */

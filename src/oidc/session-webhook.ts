@@ -15,6 +15,7 @@ export function webhookOf(event: UsageEvent, workspaceId: string, account: Accou
     type: webhookType[event.kind],
     applicationId: event.applicationId,
     workspaceId,
+    livemode: event.book === 'live',
     createdAt: event.occurredAt,
     data: {
       customer: {
