@@ -57,7 +57,7 @@ type Described = Pick<
   ClientApplication,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'isCompatible'
 > &
-  Partial<Pick<ClientApplication, 'workspaceId'>>;
+  Partial<Pick<ClientApplication, 'workspaceId' | 'isTest'>>;
 
 function publicClient(application: ClientApplication): ClientMetadata {
   return {
@@ -132,6 +132,7 @@ function commonMetadata(application: Described) {
     applicationId: application.id,
     ...(application.workspaceId && { workspaceId: application.workspaceId }),
     isCompatible: application.isCompatible,
+    ...(application.isTest && { isTest: true }),
   };
 }
 

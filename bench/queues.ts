@@ -102,6 +102,7 @@ async function queueWebhooks({ connection }: BenchDatabase, company: Company, co
       type: 'identity.login.completed.v1' as const,
       applicationId: company.applications[0]?.id ?? '',
       workspaceId: company.workspaceId,
+      livemode: true,
       createdAt: now,
       data: {
         customer: { sub: newId('acc'), email: 'ada@example.com', email_verified: true, name: 'Ada' },

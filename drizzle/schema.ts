@@ -50,6 +50,12 @@ export const applications = pgTable(
     allowedOrigins: text('allowed_origins').array().notNull(),
     /** Client rules: `strict` or `compatible` (docs/decisions/0807). */
     isCompatible: boolean('is_compatible').notNull().default(false),
+    /** Test mode (docs/decisions/1101). One way (trigger): once live, an application stays live. */
+    isTest: boolean('is_test').notNull().default(false),
+    /** When it left test mode; null for one that is in it, or never was. */
+    wentLiveAt: time('went_live_at'),
+    /** Beside its members', where it may send mail in test mode. */
+    testAddresses: text('test_addresses').array().notNull().default([]),
     /** Re-encoded by us, never the uploaded bytes. */
     logo: bytea('logo'),
     createdAt: time('created_at').notNull(),
@@ -620,7 +626,9 @@ export const transfers = pgTable(
     applicationId: text('application_id')
       .notNull()
       .references(() => applications.id),
-    code: text('code', { enum: ['top_up', 'charge', 'reversal', 'refund', 'correction'] }).notNull(),
+    code: text('code', {
+      enum: ['top_up', 'welcome_credit', 'charge', 'reversal', 'refund', 'correction'],
+    }).notNull(),
     debitAccount: text('debit_account').notNull(),
     creditAccount: text('credit_account').notNull(),
     amount: microUnits('amount').notNull(),
@@ -675,6 +683,72 @@ export const usageEvents = pgTable(
     index('usage_events_of_customer').on(t.applicationId, t.sub, t.occurredAt.desc(), t.id.desc()),
     index('usage_events_by_kind').on(t.applicationId, t.kind, t.occurredAt.desc(), t.id.desc()),
     check('usage_events_kind', sql`${t.kind} in ('registration', 'sign_in')`),
+  ],
+);
+
+/**
+ * Money of test mode (docs/decisions/1101), in books of its own: no row here and none of `transfers` can name an account of
+ * the other's. Append-only (trigger). There is no balance, for the source never runs dry.
+ */
+export const testTransfers = pgTable(
+  'test_transfers',
+  {
+    id: text('id').primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    code: text('code', { enum: ['charge', 'reversal'] }).notNull(),
+    debitAccount: text('debit_account').notNull(),
+    creditAccount: text('credit_account').notNull(),
+    amount: microUnits('amount').notNull(),
+    currency: text('currency').notNull(),
+    reference: text('reference').notNull().unique(),
+    /** The charge that this one takes back; each at most once. */
+    reverses: text('reverses').unique(),
+    undoesSession: boolean('undoes_session').notNull().default(false),
+    reason: text('reason'),
+    createdAt: time('created_at').notNull(),
+  },
+  (t) => [
+    index('test_transfers_by_application').on(t.applicationId, t.createdAt),
+    check('test_transfers_never_move_a_negative_amount', sql`${t.amount} >= 0`),
+    check(
+      'test_transfers_move_between_test_accounts',
+      sql`case ${t.code}
+        when 'charge' then ${t.debitAccount} = 'test_credit:' || ${t.applicationId}
+          and ${t.creditAccount} = 'test_usage:' || ${t.applicationId} and ${t.reverses} is null
+        when 'reversal' then ${t.debitAccount} = 'test_usage:' || ${t.applicationId}
+          and ${t.creditAccount} = 'test_credit:' || ${t.applicationId} and ${t.reverses} is not null
+        else false end`,
+    ),
+  ],
+);
+
+/** As usage_events, of test mode. A trigger refuses any for an application that is live, and whoever goes live waits for it. */
+export const testUsageEvents = pgTable(
+  'test_usage_events',
+  {
+    id: text('id').primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    sub: text('sub').notNull(),
+    kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
+    amount: microUnits('amount').notNull(),
+    currency: text('currency').notNull(),
+    transferId: text('transfer_id')
+      .notNull()
+      .unique()
+      .references(() => testTransfers.id),
+    codeHash: text('code_hash').notNull().unique(),
+    traceId: text('trace_id'),
+    occurredAt: time('occurred_at').notNull(),
+  },
+  (t) => [
+    index('test_usage_events_newest_first').on(t.applicationId, t.occurredAt.desc(), t.id.desc()),
+    index('test_usage_events_of_customer').on(t.applicationId, t.sub, t.occurredAt.desc(), t.id.desc()),
+    index('test_usage_events_by_kind').on(t.applicationId, t.kind, t.occurredAt.desc(), t.id.desc()),
+    check('test_usage_events_kind', sql`${t.kind} in ('registration', 'sign_in')`),
   ],
 );
 
@@ -816,6 +890,8 @@ export const webhookMessages = pgTable(
     applicationId: text('application_id').notNull(),
     type: text('type').notNull(),
     body: text('body').notNull(),
+    /** Of an application in test mode. */
+    isTest: boolean('is_test').notNull().default(false),
     createdAt: time('created_at').notNull(),
   },
   (t) => [index('webhook_messages_by_age').on(t.createdAt)],

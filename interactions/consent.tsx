@@ -11,13 +11,16 @@ import { renderPage } from '../src/page/document.tsx';
 import { Frame } from './frame.tsx';
 import { leadsToOffer } from './passkey.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
+import { hasRoom, showNoRoom } from './test-mode.tsx';
 import { type Dependencies, note, type Visit } from './visit.ts';
 
 export function createConsent(deps: Dependencies) {
   return {
     async show(ctx: Context, visit: Visit): Promise<void> {
+      const account = await signedInAccount(deps, visit);
+      if (!(await hasRoom(deps, visit, account))) return showNoRoom(deps, ctx, visit);
       ctx.state.cspScript = true;
-      ctx.body = renderPage(<ConsentPage visit={visit} account={await signedInAccount(deps, visit)} />);
+      ctx.body = renderPage(<ConsentPage visit={visit} account={account} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {

@@ -11,6 +11,7 @@ import type { Missing } from './exit.ts';
 import { Frame } from './frame.tsx';
 import { catalogue, duration, type Language, languageOf } from './languages.ts';
 import type { Texts } from './texts/en.ts';
+import { testModeTexts } from './texts/test-mode.ts';
 import type { Visit } from './visit.ts';
 
 /** For src/http/middlewares.ts: the page to a TollgateError that was thrown anywhere below. */
@@ -58,6 +59,7 @@ export function showRefusal(
     /** The attempt, under the name by which the company finds it. */
     traceId?: string | undefined;
     reason?: 'page_expired' | 'refused';
+    callback?: { sent: string; registered: string[] } | undefined;
   },
 ): void {
   const language = languageOf(ctx, queryText(ctx, 'ui_locales'));
@@ -73,6 +75,7 @@ export function showRefusal(
     heading: isOurs ? errors.unknownHeading : errors.requestHeading,
     text: isOurs ? errors.unknown : errors.request,
     developer: isOurs ? undefined : [refusal.error, refusal.description],
+    callback: refusal.callback,
     references: [refusal.requestId, refusal.traceId],
   });
 }
@@ -131,6 +134,8 @@ type Shown = {
   text: string;
   back?: Link | undefined;
   developer?: [code: string, description: string] | undefined;
+  /** Of an application in test mode. */
+  callback?: { sent: string; registered: string[] } | undefined;
   /** Of the request, and of the attempt where there is one. */
   references?: (string | undefined)[];
 };
@@ -172,7 +177,7 @@ function isSigningIn({ interaction, step }: Visit): boolean {
   return (interaction.asks === 'sign_in' || interaction.asks === 'register') && step !== 'sign-in';
 }
 
-function Details({ language, developer, references = [] }: Shown) {
+function Details({ language, developer, callback, references = [] }: Shown) {
   const { errors } = catalogue[language];
   const known = references.filter((reference) => reference !== undefined);
   return (
@@ -183,6 +188,18 @@ function Details({ language, developer, references = [] }: Shown) {
           <code>{developer[0]}</code> {developer[1]}
         </dd>
       )}
+      {callback && <dt>{testModeTexts[language].sent}</dt>}
+      {callback && (
+        <dd>
+          <code>{callback.sent}</code>
+        </dd>
+      )}
+      {callback && <dt>{testModeTexts[language].registered}</dt>}
+      {callback?.registered.map((address) => (
+        <dd key={address}>
+          <code>{address}</code>
+        </dd>
+      ))}
       {known.length > 0 && <dt>{errors.reference}</dt>}
       {known.map((reference) => (
         <dd key={reference}>

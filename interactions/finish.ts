@@ -12,6 +12,7 @@ import { seeOther } from '../src/http/redirect.ts';
 import { redirectTo } from './flash.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
 import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';
+import { hasRoom, showNoRoom } from './test-mode.tsx';
 import { type Dependencies, note, placeOf, type Visit } from './visit.ts';
 
 /** The code was right (or had been, a moment ago). */
@@ -90,6 +91,7 @@ async function answer(
   { account, proof }: { account: Account; proof: Proof },
 ): Promise<void> {
   rememberThisDevice(deps, ctx, account);
+  if (!(await hasRoom(deps, visit, account))) return showNoRoom(deps, ctx, visit);
   await deps.exit.signIn(ctx, visit.interaction.uid, { accountId: account.id, proof });
   note(deps, visit, stepOf[proof.method]);
 }

@@ -4,6 +4,7 @@ import { Button, Form } from '../src/page/button.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import type { ScriptName } from '../src/page/scripts.ts';
 import { catalogue, languages } from './languages.ts';
+import { testModeTexts } from './texts/test-mode.ts';
 import type { Visit } from './visit.ts';
 
 export type FrameProps = {
@@ -32,12 +33,14 @@ export function Frame({ visit, heading, lead, children, foot, cancels, scripts =
       brand={{
         name: application.name,
         logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,
+        state: application.isTest ? testModeTexts[language].mark : undefined,
       }}
       foot={
-        (foot || way) && (
+        (foot || way || application.isTest) && (
           <>
             {foot}
             {way}
+            {application.isTest && <TestModeNote visit={visit} />}
           </>
         )
       }
@@ -45,6 +48,15 @@ export function Frame({ visit, heading, lead, children, foot, cancels, scripts =
     >
       {children}
     </CardPage>
+  );
+}
+
+function TestModeNote({ visit: { language, mailsTestersOnly } }: { visit: Visit }) {
+  const texts = testModeTexts[language];
+  return (
+    <p class="fine">
+      {texts.about} {mailsTestersOnly && texts.mailed}
+    </p>
   );
 }
 

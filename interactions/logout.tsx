@@ -6,6 +6,7 @@ import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import { catalogue, languageOf } from './languages.ts';
 import { findService } from './service.ts';
+import { testModeTexts } from './texts/test-mode.ts';
 
 export async function showLogoutConfirmation(
   ctx: Context,
@@ -29,6 +30,7 @@ export async function showLogoutConfirmation(
         application && {
           name: application.name,
           logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,
+          state: application.isTest ? testModeTexts[language].mark : undefined,
         }
       }
     >

@@ -9,6 +9,7 @@ import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import { catalogue, languageOf } from './languages.ts';
 import { findService } from './service.ts';
+import { testModeTexts } from './texts/test-mode.ts';
 
 const SCRIPT = 'document.forms[0].submit();';
 const SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;
@@ -30,7 +31,13 @@ export async function showPostedAnswer(ctx: Context, db: Database, answer: Answe
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = renderPage(
-    <CardPage language={language} title={heading} heading={heading} lead={postedAnswer.lead}>
+    <CardPage
+      language={language}
+      title={heading}
+      heading={heading}
+      lead={postedAnswer.lead}
+      foot={application?.isTest && <p class="fine">{testModeTexts[language].mark}</p>}
+    >
       <form method="post" action={answer.action}>
         {answer.fields.map(([field, value]) => (
           <input key={field} type="hidden" name={field} value={value} />

@@ -11,6 +11,7 @@ import { hasLiveCode, stayOnCodePage } from './code-page.tsx';
 import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { codeMail } from './mail-texts.tsx';
+import { mayMail } from './test-mode.tsx';
 import { type Dependencies, note, placeOf, type Visit } from './visit.ts';
 
 export type Start = {
@@ -27,23 +28,23 @@ export type Start = {
 export async function sendCode(deps: Dependencies, ctx: Context, visit: Visit, start: Start): Promise<void> {
   await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
   const now = deps.clock();
-  const { flow, isMailed, waitSeconds } = await transaction(deps.db, async (tx) => {
+  const { flow, mailed, waitSeconds } = await transaction(deps.db, async (tx) => {
     const flow = await startFlow(tx, {
       place: placeOf(deps, ctx, visit),
       applicationId: visit.application.id,
       ...start,
       now,
     });
-    if (flow.proofId) return { flow, isMailed: false };
-    const wait = await issueAndMail(deps, tx, ctx, visit, flow);
+    if (flow.proofId) return { flow };
+    const { mailed, waitSeconds: wait } = await issueAndMail(deps, tx, ctx, visit, flow);
     // A double click, or back and forth within a minute: the code that was sent is still the one to type.
-    return { flow, isMailed: wait === undefined, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
+    return { flow, mailed, waitSeconds: hasLiveCode(flow, now) ? undefined : wait };
   });
   if (waitSeconds !== undefined) return noMailYet(deps, ctx, visit, flow, waitSeconds);
   // Back and forth after the code was right: this browser has proven the address for this already.
   const proof = flow.proofId ? await findProof(deps.db, flow.proofId, placeOf(deps, ctx, visit)) : undefined;
   if (proof) return proceed(deps, ctx, visit, proof);
-  if (isMailed) note(deps, visit, 'code_mailed');
+  if (mailed) noteMail(deps, visit, mailed);
   seeOther(ctx, visit.path('code'));
 }
 
@@ -55,10 +56,10 @@ export async function resendCode(
   flow: Flow,
 ): Promise<boolean> {
   await deps.rateLimiter.consume('code_requests', ipAddressKey(ctx.state.ipAddress));
-  const waitSeconds = await transaction(deps.db, (tx) => issueAndMail(deps, tx, ctx, visit, flow));
-  if (waitSeconds === undefined) note(deps, visit, 'code_mailed');
-  else noMailYet(deps, ctx, visit, flow, waitSeconds);
-  return waitSeconds === undefined;
+  const issued = await transaction(deps.db, (tx) => issueAndMail(deps, tx, ctx, visit, flow));
+  if (issued.mailed) noteMail(deps, visit, issued.mailed);
+  else noMailYet(deps, ctx, visit, flow, issued.waitSeconds);
+  return issued.mailed !== undefined;
 }
 
 function noMailYet(
@@ -72,6 +73,15 @@ function noMailYet(
   stayOnCodePage(ctx, { visit, flow, now: deps.clock(), refused: 'unsent', retryAfterSeconds });
 }
 
+/** Only the company's own trace tells the two apart. */
+function noteMail(deps: Dependencies, visit: Visit, mailed: Mailed): void {
+  if (mailed === 'sent') note(deps, visit, 'code_mailed');
+  else note(deps, visit, 'code_not_mailed', 'not_a_test_address');
+}
+
+type Mailed = 'sent' | 'withheld';
+type Issued = { mailed: Mailed; waitSeconds?: undefined } | { mailed?: undefined; waitSeconds: number };
+
 /** @returns the seconds to wait when no mail may be sent yet. */
 async function issueAndMail(
   deps: Dependencies,
@@ -79,7 +89,7 @@ async function issueAndMail(
   ctx: Context,
   visit: Visit,
   flow: Flow,
-): Promise<number | undefined> {
+): Promise<Issued> {
   const { keys, mailer } = deps;
   const { email } = flow;
   const issued = await issueCode(tx, {
@@ -89,7 +99,8 @@ async function issueAndMail(
     nameOfDevice: nameOfDevice(deps, ctx),
     now: deps.clock(),
   });
-  if (!issued.sent) return issued.retryAfterSeconds;
-  await mailer.queue(tx, codeMail(visit, flow, issued));
-  return undefined;
+  if (!issued.sent) return { waitSeconds: issued.retryAfterSeconds };
+  const isWithheld = !(await mayMail(deps, tx, visit, email));
+  await mailer.queue(tx, { ...codeMail(visit, flow, issued), isWithheld });
+  return { mailed: isWithheld ? 'withheld' : 'sent' };
 }

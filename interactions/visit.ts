@@ -71,6 +71,8 @@ export type Visit = {
   language: Language;
   texts: Texts;
   step: Step;
+  /** Its mails go to members and listed testers alone (docs/decisions/1101). */
+  mailsTestersOnly: boolean;
   flash: Flash;
   path(step: Step): string;
   token(step: Step): string;
@@ -93,6 +95,7 @@ export async function openVisit(
     language,
     texts: catalogue[language],
     step,
+    mailsTestersOnly: application.isTest && !deps.config.hasDevelopmentInbox,
     flash: ctx.method === 'POST' ? {} : takeFlashOf(ctx, deps, uid),
     path: (target) => stepPath(uid, target),
     token: (target) => deps.formGuard.token(ctx, formName(uid, target)),

@@ -17,10 +17,12 @@ export type ListRequest = {
   db: Database;
   keys: Pick<Keys, 'cursor'>;
   applicationId: string;
+  /** The application is in test mode, and so are its customers. */
+  isTest: boolean;
   querystring: string;
 };
 
-export async function readCustomers({ db, keys, applicationId, ...request }: ListRequest) {
+export async function readCustomers({ db, keys, applicationId, isTest, ...request }: ListRequest) {
   const query = readQuery(customersQuerySchema, request.querystring);
   const filters = {
     sub: query.sub,
@@ -33,7 +35,7 @@ export async function readCustomers({ db, keys, applicationId, ...request }: Lis
   const { rows, hasMore } = await listCustomers(db, { applicationId, filters, after, limit: query.limit });
   const last = rows.at(-1);
   return customerPageSchema.parse({
-    data: rows.map(customerRecord),
+    data: rows.map((row) => customerRecord(row, { isTest })),
     ...ending(keys, list, hasMore, last && { time: last.registeredAt, id: last.sub }),
   });
 }
@@ -92,6 +94,7 @@ function eventRecord(row: EventRow) {
     currency: row.currency,
     status: row.status,
     occurred_at: row.occurredAt.toISOString(),
+    livemode: row.livemode,
   };
 }
 

@@ -78,8 +78,9 @@ export function createApi(deps: ApiDependencies): Middleware {
   async function answerList(ctx: Context, name: ListName, applicationId: string): Promise<void> {
     const { lookUps, rateLimiter } = deps;
     const key = await authenticate(ctx, { readApiKey, rateLimiter, scope: 'identity:read' });
-    if (!(await isCovered(lookUps, key, applicationId))) throw nothingHere();
-    const request = { ...deps, applicationId, querystring: ctx.querystring };
+    const covered = await findCovered(lookUps, key, applicationId);
+    if (!covered) throw nothingHere();
+    const request = { ...deps, ...covered, applicationId, querystring: ctx.querystring };
     ctx.body = await deps.lanes(key.workspaceId).read((reads) => lists[name]({ ...request, db: reads }));
     noteUse(ctx, key);
   }
@@ -147,12 +148,12 @@ function refuseBody(ctx: Context): void {
 }
 
 /** Ids are letters, digits and "_"; anything else (a NUL byte, a broken escape) never reaches the database. */
-async function isCovered(
+async function findCovered(
   db: Database,
   key: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
   applicationId: string,
-): Promise<boolean> {
-  return /^\w{1,64}$/.test(applicationId) && (await apiKeyCovers(db, key, applicationId));
+): Promise<{ isTest: boolean } | undefined> {
+  return /^\w{1,64}$/.test(applicationId) ? apiKeyCovers(db, key, applicationId) : undefined;
 }
 
 /** One sentence for the unknown, the deleted and what belongs to others. */

@@ -7,6 +7,9 @@ import type {} from 'zod-openapi';
 export const KINDS = ['registration', 'sign_in'] as const;
 const STATUSES = ['committed', 'reversed'] as const;
 
+const livemode = (what: string) =>
+  z.boolean().meta({ description: `False for ${what} of an application in test mode.`, example: true });
+
 const sub = z.string().meta({
   description: 'Stable subject identifier of the customer in this application; the `sub` of its ID Tokens.',
   example: 'n2Pq4uSxW0yZk8Jc3LrTgVb6MhFdAe1oIi9s5XwQ7EY',
@@ -55,6 +58,7 @@ export const customerSchema = z
     registered_at: time('First session, RFC 3339 in UTC.'),
     last_sign_in_at: time('Latest session, RFC 3339 in UTC.'),
     sign_in_count: z.int().min(0).meta({ description: 'Sessions in this application.', example: 7 }),
+    livemode: livemode('a customer'),
   })
   .meta({ id: 'Customer' });
 
@@ -70,6 +74,7 @@ export const eventSchema = z
     currency,
     status,
     occurred_at: time('When the session was charged, RFC 3339 in UTC.'),
+    livemode: livemode('an event'),
   })
   .meta({ id: 'Event' });
 
@@ -106,6 +111,7 @@ const webhook = (type: string, id: string, usual: (typeof KINDS)[number]) =>
       }),
       type: z.literal(type).meta({ description: 'What happened.', example: type }),
       created_at: time('When the event was committed to the ledger, RFC 3339 in UTC.'),
+      livemode: livemode('an event'),
       data: z
         .object({
           application_id: z.string().meta({

@@ -84,6 +84,7 @@ async function recordsOf(db: Database, events: FollowedEvent[]) {
       applicationId: event.applicationId,
       workspaceId: '',
       createdAt: event.occurredAt,
+      livemode: event.livemode,
       data: {
         customer: { sub, email, email_verified: emailVerified, name },
         kind: event.kind,

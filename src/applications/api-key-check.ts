@@ -57,15 +57,15 @@ export function isLive(now: Date | SQL): SQL | undefined {
 
 /**
  * Whether the key may read an application. Another workspace's, a deleted and an unknown one are alike, and so is one
- * that the key was not made for: the same question to the database, and no difference in the answer.
+ * that the key was not made for: the same question to the database, and no difference in the answer. @returns its mode.
  */
 export async function apiKeyCovers(
   db: Database,
   { workspaceId, applicationIds }: Pick<ApiKey, 'workspaceId' | 'applicationIds'>,
   applicationId: string,
-): Promise<boolean> {
-  const found = await db
-    .select({ id: applications.id })
+): Promise<{ isTest: boolean } | undefined> {
+  const [found] = await db
+    .select({ isTest: applications.isTest })
     .from(applications)
     .where(
       and(
@@ -74,7 +74,8 @@ export async function apiKeyCovers(
         isNull(applications.deletedAt),
       ),
     );
-  return found.length === 1 && (applicationIds === null || applicationIds.includes(applicationId));
+  const covers = applicationIds === null || applicationIds.includes(applicationId);
+  return covers ? found : undefined;
 }
 
 /** All that the key may read, oldest first; one more than `most` says that there are more. */

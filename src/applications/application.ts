@@ -25,6 +25,8 @@ export type NewApplication = {
   allowedOrigins?: string[];
   /** As src/applications/logo.ts re-encoded it. */
   logo?: Uint8Array;
+  /** In test mode until it goes live (test-mode.ts). */
+  isTest?: boolean;
   now: Date;
 };
 
@@ -50,6 +52,9 @@ export async function createApplication(
     postLogoutRedirectUris: input.postLogoutRedirectUris ?? [],
     allowedOrigins: input.allowedOrigins ?? [],
     isCompatible: false,
+    isTest: input.isTest ?? false,
+    wentLiveAt: null,
+    testAddresses: [],
     logo: input.logo ?? null,
     createdAt: input.now,
     disabledAt: null,

@@ -53,7 +53,7 @@ export function isPresentAccount(): SQL | undefined {
 const order = paginationBy(customers.registeredAt, customers.sub);
 
 /** As integrators get it, from the API and in files alike. */
-export function customerRecord(row: CustomerRow) {
+export function customerRecord(row: CustomerRow, { isTest }: { isTest: boolean }) {
   return {
     sub: row.sub,
     email: row.email,
@@ -62,6 +62,7 @@ export function customerRecord(row: CustomerRow) {
     registered_at: row.registeredAt.toISOString(),
     last_sign_in_at: row.lastSignInAt.toISOString(),
     sign_in_count: row.signInCount,
+    livemode: !isTest,
   };
 }
 

@@ -19,6 +19,7 @@ export function addApplications(application: Command): void {
     .option('--post-logout <url>', 'address after logout, in place of all earlier ones; repeatable', collect)
     .option('--origin <origin>', `${ORIGIN}; in place of all earlier ones`, collect)
     .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
+  one(application, 'go-live', 'leave test mode for good: sign-ins are charged from now on');
   one(application, 'disable', 'take no sign-ins any more, and end what customers hold');
   one(application, 'enable', 'take sign-ins again');
   needs(
@@ -60,6 +61,7 @@ function addCreate(application: Command): void {
   needs(create, '--callback <url>', 'callback address, compared exactly; repeatable', collect)
     .option('--post-logout <url>', 'address that logout may return to; repeatable', collect)
     .option('--origin <origin>', ORIGIN, collect)
+    .option('--test', 'in test mode: sign-ins are free, for at most 100 customers, until `go-live`')
     .option('--public', 'a public client (single-page application): PKCE and no secret')
     .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
 }

@@ -89,6 +89,9 @@ export const environmentSchema = z.object({
   SIGN_IN_PRICE: withDefault(micro, '0.02').describe(
     'Price of a later sign-in in new workspaces, in the currency, at most six decimals. Default 0.02.',
   ),
+  WELCOME_CREDIT: withDefault(micro, '0').describe(
+    'What a workspace gets to begin with, once, on the balance of its first live application, in the workspace’s currency, at most six decimals. Default 0: nothing.',
+  ),
   STRICT_CLIENTS_ONLY: withDefault(yesNo, 'false').describe(
     '`true`: no application may use compatible client rules, whatever its company has chosen (docs/decisions/0807). Default false.',
   ),
@@ -135,6 +138,8 @@ export type Config = {
   /** Micro-units (10⁻⁶ of the currency). */
   registrationPrice: bigint;
   signInPrice: bigint;
+  /** Micro-units of the workspace's currency; 0: none. */
+  welcomeCredit: bigint;
   strictClientsOnly: boolean;
   workers: boolean;
   webhookAllowLoopback: boolean;
@@ -208,6 +213,7 @@ export function readConfig(environment: Environment): Config {
     currency: settings.CURRENCY,
     registrationPrice: settings.REGISTRATION_PRICE,
     signInPrice: settings.SIGN_IN_PRICE,
+    welcomeCredit: settings.WELCOME_CREDIT,
     strictClientsOnly: settings.STRICT_CLIENTS_ONLY,
     workers: settings.WORKERS,
     webhookAllowLoopback: settings.WEBHOOK_ALLOW_LOOPBACK,

@@ -9,6 +9,7 @@ export const chapters: Chapter[] = [
     lead: 'From an account to your own application signing people in: ten minutes.',
     pages: [
       { slug: 'integrate', label: 'Integrate in ten minutes' },
+      { slug: 'test-mode', label: 'Test mode' },
       { slug: 'clients', label: 'Client libraries' },
       { slug: 'webhooks', label: 'Webhooks' },
       { slug: 'api', label: 'Customer-data API' },

@@ -1,16 +1,16 @@
 // The charge for sessions (promises 20 to 24): the transfers, the usage events and the guarded debit, as
 // statements of the caller's transaction. If one of them fails, nothing of the transaction happened.
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { usageEvents } from '../../drizzle/schema.ts';
+import { testUsageEvents, usageEvents } from '../../drizzle/schema.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { sent } from '../database/settle-all.ts';
 import { newId } from '../id.ts';
 import { isOpen } from './balance-change.ts';
-import { applicationAccount, usageAccount } from './ledger-accounts.ts';
+import { type Book, chargeAccounts, findTestEventsByCode, tablesOf } from './books.ts';
 import type { UsageKind } from './terms.ts';
 import { chargeTransfers } from './transfer.ts';
 
-export type UsageEvent = typeof usageEvents.$inferSelect;
+export type UsageEvent = typeof usageEvents.$inferSelect & { book: Book };
 
 /** Before anything is written, so that the event can be looked for when nobody heard whether it was. */
 export function newEventId(): string {
@@ -18,6 +18,8 @@ export function newEventId(): string {
 }
 
 export type PaidSession = {
+  /** Default `live`. */
+  book?: Book;
   eventId: string;
   applicationId: string;
   sub: string;
@@ -31,23 +33,40 @@ export type PaidSession = {
   now: Date;
 };
 
-export function eventOf({ eventId, traceId, now, ...session }: PaidSession): UsageEvent {
-  return { id: eventId, ...session, traceId: traceId ?? null, transferId: newId('trf'), occurredAt: now };
+export function eventOf({ eventId, traceId, now, book = 'live', ...session }: PaidSession): UsageEvent {
+  return {
+    id: eventId,
+    ...session,
+    book,
+    traceId: traceId ?? null,
+    transferId: newId('trf'),
+    occurredAt: now,
+  };
 }
 
 /** What was charged for these codes. */
-export function findEventsByCode(db: Database, codeHashes: string[]): Promise<UsageEvent[]> {
-  return sent(db.select().from(usageEvents).where(isOneOf(usageEvents.codeHash, codeHashes)));
+export async function findEventsByCode(
+  db: Database,
+  codeHashes: string[],
+  book: Book = 'live',
+): Promise<UsageEvent[]> {
+  const rows =
+    book === 'live'
+      ? await sent(db.select().from(usageEvents).where(isOneOf(usageEvents.codeHash, codeHashes)))
+      : await findTestEventsByCode(db, codeHashes);
+  return rows.map((row) => ({ ...row, book }));
 }
 
 export async function findEvent(db: Database, eventId: string): Promise<UsageEvent | undefined> {
   const [event] = await db.select().from(usageEvents).where(eq(usageEvents.id, eventId));
-  return event;
+  if (event) return { ...event, book: 'live' };
+  const [tested] = await db.select().from(testUsageEvents).where(eq(testUsageEvents.id, eventId));
+  return tested && { ...tested, book: 'test' };
 }
 
 /** First of all: of two transactions with the same code, one must not hold a balance while it waits for the other. */
-export function chargeStatements(events: UsageEvent[]): SQL[] {
-  return [chargeTransfers(events.map(transferOf)), usageStatement(events)];
+export function chargeStatements(events: UsageEvent[], book: Book = 'live'): SQL[] {
+  return [chargeTransfers(events.map(transferOf), book), usageStatement(events, book)];
 }
 
 function transferOf(event: UsageEvent) {
@@ -55,8 +74,7 @@ function transferOf(event: UsageEvent) {
   return {
     id,
     applicationId,
-    debitAccount: applicationAccount(applicationId),
-    creditAccount: usageAccount(applicationId),
+    ...chargeAccounts(event.book, applicationId),
     amount,
     currency,
     reference: `charge:${codeHash}`,
@@ -65,10 +83,10 @@ function transferOf(event: UsageEvent) {
 }
 
 /** Many rows by one parameter, so that the text of the statement never changes. */
-function usageStatement(events: UsageEvent[]): SQL {
-  const rows = events.map((event) => ({ ...event, amount: String(event.amount) }));
+function usageStatement(events: UsageEvent[], book: Book): SQL {
+  const rows = events.map(({ book: _book, ...event }) => ({ ...event, amount: String(event.amount) }));
   return sql`
-    insert into usage_events
+    insert into ${tablesOf[book].events}
       (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, trace_id, occurred_at)
     select id, "applicationId", sub, kind, amount, currency, "transferId", "codeHash", "traceId", "occurredAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as event(
@@ -108,4 +126,12 @@ export function debitStatement(events: UsageEvent[], now: Date): SQL {
     )
     insert into event_positions (application_id, position, event_id)
     select application_id, before + place, id from paid join event on "applicationId" = application_id`;
+}
+
+/** Of test mode: no balance changes, and the events get their positions among the application's all the same. */
+export function positionStatement(events: UsageEvent[], now: Date): SQL {
+  return debitStatement(
+    events.map((event) => ({ ...event, amount: 0n })),
+    now,
+  );
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import { type Database, isOneOf, rowsOf } from '../database/connection.ts';
 import { listeningSettleSeconds } from '../limits/listening.ts';
-import type { EventKind } from './event-list.ts';
+import type { EventKind } from './event-listing.ts';
 
 /** By application: the position of the last event that the caller has. */
 export type Places = ReadonlyMap<string, bigint>;
@@ -21,6 +21,8 @@ export type FollowedEvent = {
   amount: bigint;
   currency: string;
   occurredAt: Date;
+  /** False: of test mode. */
+  livemode: boolean;
   /** Its tokens never left: nobody is told of it. A refund is something else, it came after the webhook. */
   isTakenBack: boolean;
 };
@@ -40,13 +42,19 @@ export async function followAll(
       from jsonb_to_recordset(${from}::jsonb) as followed(id text, position bigint)
       cross join lateral (
         select place.position - followed.position as turn, place.position::text as position, event.id, event.sub,
-          event.kind, event.amount::text as amount, event.currency,
+          event.kind, event.amount::text as amount, event.currency, event.livemode,
           (extract(epoch from event.occurred_at) * 1000)::float8 as occurred_at,
           event.occurred_at <= ${databaseTime(clock)} - make_interval(secs => ${listeningSettleSeconds}) as is_settled,
-          coalesce(back.code = 'reversal', false) as is_taken_back
+          coalesce(back.code = 'reversal', test_back.code = 'reversal', false) as is_taken_back
         from event_positions as place
-        join usage_events as event on event.id = place.event_id
+        cross join lateral (
+          select id, sub, kind, amount, currency, occurred_at, transfer_id, true as livemode
+            from usage_events where id = place.event_id
+          union all select id, sub, kind, amount, currency, occurred_at, transfer_id, false
+            from test_usage_events where id = place.event_id
+        ) as event
         left join transfers as back on back.reverses = event.transfer_id
+        left join test_transfers as test_back on test_back.reverses = event.transfer_id
         where place.application_id = followed.id and place.position > followed.position
         order by place.position limit ${limit + 1}
       ) as next
@@ -73,6 +81,7 @@ function eventOf(applicationId: string, row: Record<string, unknown>): FollowedE
     amount: BigInt(String(row.amount)),
     currency: String(row.currency),
     occurredAt: new Date(Math.round(Number(row.occurred_at))),
+    livemode: row.livemode === true,
     isTakenBack: row.is_taken_back === true,
   };
 }

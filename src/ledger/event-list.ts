@@ -1,30 +1,19 @@
-// The usage events of one application, newest first or as they were committed. The status is not stored:
-// an event is reversed when a transfer in the ledger takes its charge back.
-import { and, asc, eq, gt, gte, lt, type SQL } from 'drizzle-orm';
+// The usage events of one application, newest first or as they were committed, those of test mode among them. The status
+// is not stored: an event is reversed when a transfer in its book takes its charge back.
+import { and, asc, eq, gt } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { balances, eventPositions, transfers, usageEvents } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
-import { type Place, paginationBy } from '../database/pagination.ts';
-
-export type EventKind = 'registration' | 'sign_in';
-export type EventStatus = 'committed' | 'reversed';
-
-export type EventFilters = {
-  kind?: EventKind | undefined;
-  sub?: string | undefined;
-  /** From this moment on, itself included. */
-  occurredAfter?: Date | undefined;
-  /** Up to this moment, itself excluded. */
-  occurredBefore?: Date | undefined;
-};
-
-export type EventListing = {
-  applicationId: string;
-  filters: EventFilters;
-  /** Place of the last row that the caller has. */
-  after?: Place | undefined;
-  limit: number;
-};
+import { paginationBy } from '../database/pagination.ts';
+import { settleAll } from '../database/settle-all.ts';
+import {
+  conditionsOn,
+  type EventKind,
+  type EventListing,
+  type EventStatus,
+  type Following,
+} from './event-listing.ts';
+import { followTestQuery, testEventsQuery } from './test-event-list.ts';
 
 export type EventRow = {
   id: string;
@@ -37,6 +26,8 @@ export type EventRow = {
   /** src/traces/trace-id.ts */
   traceId: string | null;
   occurredAt: Date;
+  /** False: of test mode. */
+  livemode: boolean;
 };
 
 const order = paginationBy(usageEvents.occurredAt, usageEvents.id);
@@ -57,7 +48,9 @@ export async function listEvents(
   db: Database,
   listing: EventListing,
 ): Promise<{ rows: EventRow[]; hasMore: boolean }> {
-  const found = await eventsQuery(db, listing);
+  // Both begin at the same place and are as long as the page may be, so what is merged is the page.
+  const [live, tested] = await settleAll([eventsQuery(db, listing), testEventsQuery(db, listing)]);
+  const found = together(live, tested).sort(newestFirst);
   const rows = found.slice(0, listing.limit).map(withStatus);
   return { rows, hasMore: found.length > listing.limit };
 }
@@ -68,17 +61,16 @@ export function eventsQuery(db: Database, { applicationId, filters, after, limit
     .select(columns)
     .from(usageEvents)
     .leftJoin(reversal, eq(reversal.reverses, usageEvents.transferId))
-    .where(and(eq(usageEvents.applicationId, applicationId), ...conditions(filters), order.olderThan(after)))
+    .where(
+      and(
+        eq(usageEvents.applicationId, applicationId),
+        ...conditionsOn(usageEvents, filters),
+        order.olderThan(after),
+      ),
+    )
     .orderBy(...order.newestFirst)
     .limit(limit + 1);
 }
-
-export type Following = {
-  applicationId: string;
-  /** Position of the last event that the caller has; 0 for none. */
-  after: bigint;
-  limit: number;
-};
 
 /**
  * In the order of their positions, which is the order in which they were committed: what is not here yet will have a
@@ -88,7 +80,8 @@ export async function followEvents(
   db: Database,
   following: Following,
 ): Promise<{ rows: (EventRow & { position: bigint })[]; hasMore: boolean }> {
-  const found = await followQuery(db, following);
+  const [live, tested] = await settleAll([followQuery(db, following), followTestQuery(db, following)]);
+  const found = together(live, tested).sort((a, b) => (a.position < b.position ? -1 : 1));
   const rows = found.slice(0, following.limit).map(withStatus);
   return { rows, hasMore: found.length > following.limit };
 }
@@ -113,16 +106,20 @@ export async function latestPosition(db: Database, applicationId: string): Promi
   return balance?.position ?? 0n;
 }
 
+function together<Live, Tested>(live: Live[], tested: Tested[]) {
+  return [
+    ...live.map((row) => ({ ...row, livemode: true })),
+    ...tested.map((row) => ({ ...row, livemode: false })),
+  ];
+}
+
+type Dated = { occurredAt: Date; id: string };
+
+export function newestFirst(a: Dated, b: Dated): number {
+  return b.occurredAt.getTime() - a.occurredAt.getTime() || (a.id < b.id ? 1 : -1);
+}
+
 function withStatus<T extends { reversedBy: string | null }>({ reversedBy, ...event }: T) {
   const status: EventStatus = reversedBy === null ? 'committed' : 'reversed';
   return { ...event, status };
-}
-
-function conditions({ kind, sub, occurredAfter, occurredBefore }: EventFilters): (SQL | undefined)[] {
-  return [
-    kind && eq(usageEvents.kind, kind),
-    sub === undefined ? undefined : eq(usageEvents.sub, sub),
-    occurredAfter && gte(usageEvents.occurredAt, occurredAfter),
-    occurredBefore && lt(usageEvents.occurredAt, occurredBefore),
-  ];
 }

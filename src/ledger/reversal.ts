@@ -1,13 +1,13 @@
 // Taking a charge back when its tokens never left the service: a new transfer in the other direction. The usage event
 // stays and reads `reversed`.
 import { and, eq, sql } from 'drizzle-orm';
-import { transfers } from '../../drizzle/schema.ts';
+import { testTransfers, transfers } from '../../drizzle/schema.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
 import { changeBalance } from './balance-change.ts';
+import { chargeAccounts, tablesOf, writeTestReversal } from './books.ts';
 import { findEvent, type UsageEvent } from './charge.ts';
-import { applicationAccount, usageAccount } from './ledger-accounts.ts';
 import { writeTransfer } from './transfer.ts';
 
 export type Reversal = {
@@ -20,13 +20,13 @@ export type Reversal = {
 
 /** UNIQUE (reverses) makes a second reversal of the same charge impossible. @throws TollgateError conflict */
 export async function reverseCharge(tx: Database, { event, ...reversal }: Reversal): Promise<void> {
-  const { applicationId, amount, currency, transferId } = event;
-  const isFirst = await writeTransfer(tx, {
+  const { applicationId, amount, currency, transferId, book } = event;
+  const charged = chargeAccounts(book, applicationId);
+  const entry = {
     id: newId('trf'),
     applicationId,
-    code: 'reversal',
-    debitAccount: usageAccount(applicationId),
-    creditAccount: applicationAccount(applicationId),
+    debitAccount: charged.creditAccount,
+    creditAccount: charged.debitAccount,
     amount,
     currency,
     reference: `reversal:${transferId}`,
@@ -34,8 +34,13 @@ export async function reverseCharge(tx: Database, { event, ...reversal }: Revers
     undoesSession: reversal.undoesSession,
     reason: reversal.reason,
     createdAt: reversal.now,
-  });
+  };
+  const isFirst =
+    book === 'live'
+      ? await writeTransfer(tx, { ...entry, code: 'reversal' })
+      : await writeTestReversal(tx, entry);
   if (!isFirst) throw new TollgateError('conflict', 'This event was taken back before.');
+  if (book === 'test') return;
   await changeBalance(tx, { applicationId, change: amount, currency, at: reversal.now });
 }
 
@@ -43,19 +48,21 @@ export async function reverseCharge(tx: Database, { event, ...reversal }: Revers
 export async function findStandingEvent(tx: Database, eventId: string): Promise<UsageEvent | undefined> {
   const event = await findEvent(tx, eventId);
   if (!event) return undefined;
+  const book = event.book === 'live' ? transfers : testTransfers;
   const [back] = await tx
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(and(eq(transfers.applicationId, event.applicationId), eq(transfers.reverses, event.transferId)));
+    .select({ id: book.id })
+    .from(book)
+    .where(and(eq(book.applicationId, event.applicationId), eq(book.reverses, event.transferId)));
   return back ? undefined : event;
 }
 
 /** When the customer of this event was last here, if this session had not been. */
 export async function findSessionBefore(tx: Database, event: UsageEvent): Promise<Date | undefined> {
+  const { events, transfers: entries } = tablesOf[event.book];
   const [row] = rowsOf(
     await tx.execute(sql`
       select to_char(other.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-      from usage_events other left join transfers back on back.reverses = other.transfer_id and back.undoes_session
+      from ${events} other left join ${entries} back on back.reverses = other.transfer_id and back.undoes_session
       where other.application_id = ${event.applicationId} and other.sub = ${event.sub} and other.id <> ${event.id}
         and back.id is null
       order by other.occurred_at desc limit 1`),

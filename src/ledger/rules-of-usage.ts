@@ -5,13 +5,21 @@ import type { Rule } from '../database/verification.ts';
 import { balances, sealsUnlikeTheirEntries, statementSeals } from './verify-sums.ts';
 
 export const usageEvents = { table: 'usage_events', key: ['id'] } as const;
+export const testUsageEvents = { table: 'test_usage_events', key: ['id'] } as const;
 const customers = { table: 'customers', key: ['application_id', 'sub'] } as const;
 
-/** Of customer `c`, without the sessions that were taken back with their charge: for those there were no tokens. */
+/**
+ * Of customer `c`, without the sessions that were taken back with their charge: for those there were no tokens. In test mode
+ * they are those of its book, and live ones from then on.
+ */
 const standingEventsOf = sql`
   select event.kind from usage_events event
   left join transfers back on back.reverses = event.transfer_id and back.undoes_session
-  where event.application_id = c.application_id and event.sub = c.sub and back.id is null`;
+  where event.application_id = c.application_id and event.sub = c.sub and back.id is null
+  union all
+  select event.kind from applications a join test_usage_events event on event.application_id = a.id
+  left join test_transfers back on back.reverses = event.transfer_id and back.undoes_session
+  where a.id = c.application_id and a.is_test and event.sub = c.sub and back.id is null`;
 
 export const rulesOfUsage: Rule[] = [
   {
@@ -46,6 +54,14 @@ export const rulesOfUsage: Rule[] = [
         read: (bite) => sql`
           select e.id from ${bite} e
           left join transfers back on back.reverses = e.transfer_id and back.undoes_session
+          left join customers c on c.application_id = e.application_id and c.sub = e.sub
+          where back.id is null and c.sub is null`,
+      },
+      {
+        ...testUsageEvents,
+        read: (bite) => sql`
+          select e.id from ${bite} e join applications a on a.id = e.application_id and a.is_test
+          left join test_transfers back on back.reverses = e.transfer_id and back.undoes_session
           left join customers c on c.application_id = e.application_id and c.sub = e.sub
           where back.id is null and c.sub is null`,
       },
@@ -99,8 +115,9 @@ export const rulesOfUsage: Rule[] = [
           select p.application_id, b.last_position::text from ${bite} p
           join balances b on b.application_id = p.application_id
           left join usage_events e on e.id = p.event_id and e.application_id = p.application_id
+          left join test_usage_events te on te.id = p.event_id and te.application_id = p.application_id
           left join event_positions before on before.application_id = p.application_id and before.position = p.position - 1
-          where e.id is null or p.position < 1 or (p.position > 1 and before.position is null)`,
+          where (e.id is null and te.id is null) or p.position < 1 or (p.position > 1 and before.position is null)`,
       },
       {
         ...balances,

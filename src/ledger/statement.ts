@@ -14,7 +14,7 @@ import { type Month, parseMonth } from './month.ts';
 import { findSeal, findSealBefore, type StatementSeal } from './statement-seal.ts';
 import { chargedBetween, usageByKind } from './usage-days.ts';
 
-export type EntryKind = 'top_up' | 'charge' | 'reversal' | 'refund' | 'correction';
+export type EntryKind = 'top_up' | 'welcome_credit' | 'charge' | 'reversal' | 'refund' | 'correction';
 
 export type Entry = {
   id: string;

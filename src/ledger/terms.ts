@@ -14,6 +14,8 @@ export type Terms = {
   currency: string;
   balance: bigint;
   prices: ReadonlyMap<UsageKind, bigint>;
+  /** Of an application in test mode: its money never ends (books.ts). */
+  isTest: boolean;
   /** By the database's clock, when this was read: what was held before is held by then. */
   readAt: Date;
 };
@@ -23,6 +25,7 @@ const selectTerms = oncePerDatabase((db) =>
     .select({
       applicationId: applications.id,
       workspaceId: applications.workspaceId,
+      isTest: applications.isTest,
       currency: balances.currency,
       balance: balances.amount,
       kind: prices.kind,
@@ -61,12 +64,14 @@ export function createPurse(terms: ReadonlyMap<string, Terms>) {
   return {
     /** @returns the amount that was taken, or undefined: it is more than there is. */
     pay(applicationId: string, kind: UsageKind): bigint | undefined {
-      const price = terms.get(applicationId)?.prices.get(kind);
+      const { prices, isTest } = terms.get(applicationId) ?? {};
+      const price = prices?.get(kind);
       const balance = left.get(applicationId);
       if (price === undefined || balance === undefined)
         throw new TollgateError('server_error', 'Something went wrong on our side.', {
           detail: `no price for ${applicationId}`,
         });
+      if (isTest) return price;
       if (balance < price) return undefined;
       left.set(applicationId, balance - price);
       return price;

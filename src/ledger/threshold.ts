@@ -81,7 +81,7 @@ export async function takeCrossings(tx: Database, now: Date): Promise<Crossing[]
       )
       select a.id, a.workspace_id, a.name, c.currency, c.balance::text, min(c.amount)::text as threshold
       from changed c join applications a on a.id = c.application_id
-      where c.reached_at is not null and a.deleted_at is null
+      where c.reached_at is not null and a.deleted_at is null and not a.is_test
       group by a.id, a.workspace_id, a.name, c.currency, c.balance`),
   );
   return rows.map((row) => ({
@@ -125,7 +125,7 @@ export async function listLowBalances(
     .where(
       and(
         eq(applications.workspaceId, workspaceId),
-        sql`${applications.deletedAt} is null`,
+        sql`${applications.deletedAt} is null and not ${applications.isTest}`,
         applicationId === undefined ? undefined : eq(applications.id, applicationId),
         sql`(${isEmpty} or ${isLow})`,
       ),

@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { transfers } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
+import { type Book, tablesOf } from './books.ts';
 
 export type Transfer = typeof transfers.$inferInsert;
 
@@ -22,10 +23,10 @@ export type ChargeTransfer = Pick<
 > & { createdAt: Date };
 
 /** The charges of a batch. A reference that was there before fails all of them: UNIQUE. */
-export function chargeTransfers(charges: ChargeTransfer[]): SQL {
+export function chargeTransfers(charges: ChargeTransfer[], book: Book): SQL {
   const rows = charges.map((charge) => ({ ...charge, amount: String(charge.amount) }));
   return sql`
-    insert into transfers
+    insert into ${tablesOf[book].transfers}
       (id, application_id, code, debit_account, credit_account, amount, currency, reference, created_at)
     select id, "applicationId", 'charge', "debitAccount", "creditAccount", amount, currency, reference, "createdAt"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as charge(

@@ -12,6 +12,7 @@ import {
 } from '../database/verification.ts';
 import { rulesOfUsage, usageEvents } from './rules-of-usage.ts';
 import { balances, balancesUnlikeTheirTransfers } from './verify-sums.ts';
+import { testModeRules } from './verify-test-mode.ts';
 
 const transfers = { table: 'transfers', key: ['id'] } as const;
 const payments = { table: 'payments', key: ['id'] } as const;
@@ -84,6 +85,7 @@ const rules: Rule[] = [
             when 'charge' then t.debit_account = a.own and t.credit_account = a.usage
             when 'reversal' then t.debit_account = a.usage and t.credit_account = a.own
             when 'top_up' then t.debit_account = a.funding and t.credit_account = a.own
+            when 'welcome_credit' then t.reverses is null and t.debit_account = a.funding and t.credit_account = a.own
             when 'refund' then (t.debit_account = a.usage and t.credit_account = a.own and t.reverses is not null)
               or (t.debit_account = a.own and t.credit_account = a.funding and t.reverses is null)
             when 'correction' then t.reverses is null and
@@ -155,6 +157,7 @@ const rules: Rule[] = [
     ],
   },
   ...rulesOfUsage,
+  ...testModeRules,
 ];
 
 /** Reads everything once, a bite at a time; the time that it takes grows with the ledger. */

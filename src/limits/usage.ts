@@ -59,3 +59,5 @@ export const positionBitesPerRound = 1_000;
 export const positionedLateSeconds = 10 * MINUTE;
 /** `tollgate usage`: more lines than anybody reads on a terminal, and a year for a script. */
 export const usageCommandDays = 366;
+/** Sessions of test mode that a page counts; beyond, it says that there are more. */
+export const testSessionsCounted = 10_000;

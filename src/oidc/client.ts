@@ -10,6 +10,7 @@ export const extraClientProperties = [
   'allowedOrigins',
   'secretHashes',
   'isCompatible',
+  'isTest',
 ];
 
 export function applicationIdOf(client: Client): string {
@@ -30,6 +31,11 @@ export function isPublic(client: Client): boolean {
 /** Its company has switched it to compatible client rules (docs/decisions/0807). */
 export function isCompatible(client: Client): boolean {
   return client.isCompatible === true;
+}
+
+/** docs/decisions/1101 */
+export function isInTestMode(client: Client): boolean {
+  return client.isTest === true;
 }
 
 /** Browsers may read an answer only for a single-page application, and only where it is at home or has said so. */

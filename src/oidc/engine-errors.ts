@@ -3,9 +3,12 @@
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { callbackCharactersShown, callbacksOnErrorPage } from '../limits/applications.ts';
 import type { Log } from '../log.ts';
+import { sentAddress } from '../traces/sent-address.ts';
+import { isInTestMode } from './client.ts';
 import { isMachineEndpoint } from './endpoints.ts';
-import { errorOf, traceOfRequest } from './engine-context.ts';
+import { errorOf, parameter, traceOfRequest } from './engine-context.ts';
 
 export type ProtocolError = {
   error: string;
@@ -16,6 +19,8 @@ export type ProtocolError = {
   traceId: string | undefined;
   /** `page_expired`: the request that led here is over, finished in another tab, or this browser has no cookie of it. */
   reason: 'page_expired' | 'refused';
+  /** Of an application in test mode: what was sent and what would have been right, for its developers. */
+  callback?: { sent: string; registered: string[] } | undefined;
 };
 
 export type ErrorPage = (ctx: KoaContextWithOIDC, error: ProtocolError) => Promise<void>;
@@ -32,9 +37,25 @@ export function showErrorPage(page: ErrorPage) {
       description: ctx.state.explanation ?? out.error_description ?? 'The request was refused.',
       requestId: ctx.state.requestId ?? '',
       traceId: ctx.oidc?.client && traceOfRequest(ctx, ctx.oidc.client.clientId),
+      callback: out.error === 'invalid_redirect_uri' ? callbackOf(ctx) : undefined,
       reason: thrown instanceof errors.SessionNotFound ? 'page_expired' : 'refused',
     });
   };
+}
+
+/** A live application's callbacks are nobody's business, and what a stranger wrote into a link stands on none of its pages. */
+function callbackOf({ oidc }: KoaContextWithOIDC): ProtocolError['callback'] {
+  const { client } = oidc;
+  if (!client || !isInTestMode(client)) return undefined;
+  const registered = client.redirectUris ?? [];
+  return {
+    sent: shortened(sentAddress(parameter(oidc, 'redirect_uri') ?? '')),
+    registered: registered.slice(0, callbacksOnErrorPage).map(shortened),
+  };
+}
+
+function shortened(address: string): string {
+  return address.length > callbackCharactersShown ? `${address.slice(0, callbackCharactersShown)}…` : address;
 }
 
 /** Our vocabulary has no code of its own for a wrong callback. */

@@ -71,6 +71,8 @@ const tokenRules: Rule[] = [
   [/referenced account not found|accountId mismatch/, 'account_gone'],
   [/refresh token (not found|is expired)/, 'refresh_token_unknown'],
   [/balance of .* too low/, 'balance_too_low'],
+  [/test mode full/, 'test_mode_full'],
+  [/application went live/, 'went_live'],
   [/client gone/, 'connection_closed'],
   [/must not be provided twice/, 'parameter_repeated'],
   [/client not found/, 'application_disabled'],

@@ -20,20 +20,24 @@ import {
   debitStatement,
   eventOf,
   findEventsByCode,
+  positionStatement,
   type UsageEvent,
 } from '../ledger/charge.ts';
-import { balanceTooLow, createPurse, findTerms, type Terms } from '../ledger/terms.ts';
+import { balanceTooLow, createPurse, findTerms, type Terms, type UsageKind } from '../ledger/terms.ts';
 import { chargeMintingMilliseconds, sharedChargeLockMilliseconds } from '../limits/charges.ts';
 import { postgresLockMilliseconds } from '../limits/protocol.ts';
 import type { Keys } from '../secrets.ts';
 import { enqueueHeld, findFreeSubscribers, findSubscribers, type Subscriber } from '../webhooks/enqueue.ts';
 import { webhookOf } from './session-webhook.ts';
+import { holdSeats, takeSeat, testModeFull } from './test-seats.ts';
 
 export type SessionToCharge = {
   /** Made before the first attempt: by this the event is found when nobody heard whether it was committed. */
   eventId: string;
   applicationId: string;
   accountId: string;
+  /** For test money (docs/decisions/1101): it never shares a transaction with one that is charged. */
+  isTest?: boolean | undefined;
   codeHash: string;
   /** src/traces/trace-id.ts */
   traceId?: string | undefined;
@@ -102,6 +106,8 @@ type Known = Attempt & {
   heldWorkspaces: Set<string>;
   /** By code. */
   chargedBefore: Map<string, UsageEvent>;
+  /** Of applications in test mode: how many more customers they may have. */
+  seats: Map<string, number>;
 };
 
 async function lookUp(
@@ -113,19 +119,26 @@ async function lookUp(
   const accountIds = unique(visits.map(({ accountId }) => accountId));
   const codeHashes = visits.map(({ codeHash }) => codeHash);
   const waits = !attempt.isShared;
-  const [accounts, customers, listeners, events, terms] = await settleAll([
+  const isTest = areTests(visits);
+  const [seats, accounts, customers, listeners, events, terms] = await settleAll([
+    isTest ? holdSeats(tx, applicationIds) : new Map<string, number>(),
     // Whose deletion has begun is gone when we get them; whose has not, waits for what we write of them.
     lockAccounts(tx, accountIds, { waits }),
     lockCustomers(tx, visits, { waits }),
     waits ? waitForListeners(tx, applicationIds) : findFreeSubscribers(tx, applicationIds),
-    attempt.mayBeCharged ? findEventsByCode(tx, codeHashes) : [],
+    attempt.mayBeCharged ? findEventsByCode(tx, codeHashes, isTest ? 'test' : 'live') : [],
     // Last, when nothing is waited for any more: the balance is as fresh as it can be without holding it, and the
     // customers' rows are held at its time, so that a registration is the first event in time too, whatever the clocks
     // of the processes say.
     findTerms(tx, { applicationIds, clock }),
   ]);
   const chargedBefore = new Map(events.map((event) => [event.codeHash, event]));
-  return { ...attempt, accounts, customers, ...listeners, chargedBefore, terms };
+  return { ...attempt, accounts, customers, ...listeners, chargedBefore, terms, seats };
+}
+
+/** By the queue all of them or none: those of test mode have lines of their own. */
+function areTests(visits: Pick<Visit, 'isTest'>[]): boolean {
+  return visits.some(({ isTest }) => isTest);
 }
 
 async function waitForListeners(tx: Database, applicationIds: string[]) {
@@ -145,13 +158,16 @@ function decide(visits: Visit[], known: Known) {
     const isRegistered = known.customers.isRegistered(visit);
     // The next session of somebody who registers right now: that one's tokens have not left yet.
     if (registering.has(customerKey(visit))) return 'again';
-    const kind = isRegistered ? 'sign_in' : 'registration';
+    const kind: UsageKind = isRegistered ? 'sign_in' : 'registration';
+    if (visit.isTest && !isRegistered && !takeSeat(known.seats, visit)) return { refusal: testModeFull() };
     const amount = purse.pay(visit.applicationId, kind);
     if (amount === undefined) return { refusal: balanceTooLow(visit.applicationId) };
     if (!isRegistered) registering.add(customerKey(visit));
     const { eventId, applicationId, sub, codeHash, traceId } = visit;
     const { currency } = terms;
-    const event = eventOf({ eventId, applicationId, sub, kind, amount, currency, codeHash, traceId, now });
+    const book = visit.isTest ? 'test' : 'live';
+    const session = { eventId, applicationId, sub, kind, amount, currency, codeHash, traceId, now };
+    const event = eventOf({ ...session, book });
     paid.push({ event, visit, account, terms });
     return event;
   });
@@ -172,14 +188,15 @@ function statementsFor(
   webhooks: ReturnType<typeof enqueueHeld>,
 ) {
   const events = paid.map(({ event }) => event);
+  const isTest = areTests(paid.map(({ visit }) => visit));
   const sessions = paid.map(({ visit: { applicationId, accountId, sub }, event }) => {
     return { applicationId, accountId, sub, now, isFirst: event.kind === 'registration' };
   });
   return [
     recordSessions(sessions),
-    ...chargeStatements(events),
+    ...chargeStatements(events, isTest ? 'test' : 'live'),
     ...(webhooks ? [webhooks] : []),
-    debitStatement(events, now),
+    isTest ? positionStatement(events, now) : debitStatement(events, now),
   ];
 }
 
@@ -204,6 +221,9 @@ function standingOf(visit: Visit, known: Known): { verdict: Verdict } | { accoun
   if (!terms || !account) return { verdict: { refusal: invalidGrant('application or account deleted') } };
   if (known.heldWorkspaces.has(terms.workspaceId))
     return { verdict: { line: `workspace ${terms.workspaceId}` } };
+  // It went live between the engine's look-up and ours.
+  if (terms.isTest !== (visit.isTest ?? false))
+    return { verdict: { refusal: invalidGrant('application went live') } };
   if (visit.isGone?.()) return { verdict: { refusal: clientGone() } };
   return { account, terms };
 }

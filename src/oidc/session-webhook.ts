@@ -11,6 +11,7 @@ export function webhookOf(event: UsageEvent, workspaceId: string, account: Accou
     type: webhookTypeOf[event.kind],
     applicationId: event.applicationId,
     workspaceId,
+    livemode: event.book === 'live',
     createdAt: event.occurredAt,
     data: {
       customer: {

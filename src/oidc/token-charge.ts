@@ -10,7 +10,7 @@ import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
 import { attemptOf } from './attempt.ts';
 import type { Charges } from './charges.ts';
-import { applicationIdOf, isPublic, workspaceIdOf } from './client.ts';
+import { applicationIdOf, isInTestMode, isPublic, workspaceIdOf } from './client.ts';
 import { clientGone, type Minting, type SessionToCharge } from './session-charge.ts';
 
 type Dependencies = { config: Pick<Config, 'baseUrl'>; charges: Charges; writes: OwedWrites; log: Log };
@@ -91,10 +91,11 @@ function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>):
   };
 }
 
-function sessionOf({ applicationId, accountId, code, traceId }: Exchange): SessionToCharge {
+function sessionOf({ client, applicationId, accountId, code, traceId }: Exchange): SessionToCharge {
   if (!applicationId || !accountId || !code)
     throw new Error('the engine issued tokens without naming application, account or code');
-  return { eventId: newEventId(), applicationId, accountId, codeHash: sha256(code), traceId };
+  const isTest = client !== undefined && isInTestMode(client);
+  return { eventId: newEventId(), applicationId, accountId, isTest, codeHash: sha256(code), traceId };
 }
 
 function isConnectionGone(ctx: Context): boolean {

@@ -18,10 +18,12 @@ import {
   listClientSecrets,
 } from '../applications/client-secret-list.ts';
 import { encodeLogo } from '../applications/logo.ts';
+import { goLive } from '../applications/test-mode.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { readBalance } from '../ledger/balance.ts';
+import { giveWelcomeCredit } from '../ledger/welcome-credit.ts';
 import { formatAmount } from '../money.ts';
 import {
   type Answer,
@@ -84,6 +86,23 @@ export const applicationOperations: Record<string, Operation> = {
       await revokeClientInSql(tx, clientId, new Date());
       await audit('application.disabled');
       return shown(disabled);
+    }),
+  ),
+
+  'application go-live': operation(one, (deps, input) =>
+    changed(deps, input.application, async (tx, { id, workspaceId, clientId }, audit) => {
+      const { application, customersLeft } = await goLive(tx, { id, workspaceId }, deps.clock);
+      await revokeClientInSql(tx, clientId, new Date());
+      const credit = { applicationId: id, workspaceId, amount: deps.config.welcomeCredit, now: deps.clock() };
+      await giveWelcomeCredit(tx, credit);
+      await audit('application.went_live');
+      const { amount, currency } = await readBalance(tx, id);
+      return {
+        ...shown(application),
+        testCustomersLeft: customersLeft,
+        balance: formatAmount(amount),
+        currency,
+      };
     }),
   ),
 
@@ -152,6 +171,7 @@ function shown(application: Application): Answer {
     applicationId: application.id,
     clientId: application.clientId,
     name: application.name,
+    mode: application.isTest ? 'test' : 'live',
     status: application.disabledAt ? 'disabled' : 'active',
     clientType: application.clientType,
     clientRules: clientRulesOf(application),

@@ -11,6 +11,7 @@ import { createWorkspace, listWorkspaces } from '../applications/workspace.ts';
 import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { readBalance } from '../ledger/balance.ts';
+import { giveWelcomeCredit } from '../ledger/welcome-credit.ts';
 import { applicationNameCharacters } from '../limits/protocol.ts';
 import { formatAmount } from '../money.ts';
 import { requireAmount } from './money.ts';
@@ -78,9 +79,10 @@ export const companyOperations: Record<string, Operation> = {
       postLogout: z.array(z.string()).default([]),
       origin: z.array(z.string()).default([]),
       public: z.boolean().default(false),
+      test: z.boolean().default(false),
       logo: z.base64().optional(),
     }),
-    async ({ db, clock }, input) => {
+    async ({ db, clock, config }, input) => {
       // Before the transaction: drawing takes longer than a database lock should be held.
       const logo = input.logo === undefined ? undefined : await encodeLogo(Buffer.from(input.logo, 'base64'));
       const now = clock();
@@ -93,15 +95,19 @@ export const companyOperations: Record<string, Operation> = {
           redirectUris: input.callback,
           postLogoutRedirectUris: input.postLogout,
           allowedOrigins: input.origin,
+          isTest: input.test,
           ...(logo && { logo }),
           now,
         });
         const { id, name, clientType } = made.application;
+        const credit = { applicationId: id, workspaceId, amount: config.welcomeCredit, now };
+        if (!input.test) await giveWelcomeCredit(tx, credit);
         const audited = { action: 'application.created', target: id, detail: { name, clientType } };
         await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
         return made;
       });
-      const answer = { applicationId: application.id, clientId: application.clientId };
+      const mode = application.isTest ? 'test' : 'live';
+      const answer = { applicationId: application.id, clientId: application.clientId, mode };
       return clientSecret === undefined ? answer : { ...answer, clientSecret };
     },
   ),
@@ -137,6 +143,7 @@ export const companyOperations: Record<string, Operation> = {
         applicationId: application.id,
         clientId: application.clientId,
         name: application.name,
+        mode: application.isTest ? 'test' : 'live',
         clientType: application.clientType,
         clientRules: clientRulesOf(application),
         balance: formatAmount(balance.amount),

@@ -27,6 +27,7 @@ export type OperatorDependencies = {
     | 'currency'
     | 'registrationPrice'
     | 'signInPrice'
+    | 'welcomeCredit'
     | 'webhookAllowLoopback'
     | 'strictClientsOnly'
   >;

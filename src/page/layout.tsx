@@ -9,6 +9,8 @@ export type Brand = {
   name: string;
   /** Path on our own origin; without one the first letter stands in. */
   logoPath?: string | undefined;
+  /** A word about how it stands, for example that it is being tested. */
+  state?: string | undefined;
 };
 
 export type CardPageProps = {
@@ -35,6 +37,7 @@ export function CardPage(props: CardPageProps) {
         <main class="card">
           <div class="card-head">
             {brand && <Mark {...brand} />}
+            {brand?.state && <p class="badge badge-warning">{brand.state}</p>}
             {symbol && <Shape name={symbol} class={`symbol symbol-${symbol}`} />}
             <h1>{heading}</h1>
             {lead && <p class="lead">{lead}</p>}
@@ -73,7 +76,7 @@ export function WidePage({ language, title, heading, lead, children }: WidePageP
 const MONOGRAM_COLOURS = 6;
 
 /** The name stands in text beside it, so the picture itself says nothing to a screen reader. */
-export function Mark({ name, logoPath, small }: Brand & { small?: boolean }) {
+export function Mark({ name, logoPath, small }: Omit<Brand, 'state'> & { small?: boolean }) {
   const look = small ? 'mark mark-small' : 'mark';
   if (logoPath) return <img class={look} src={logoPath} width="56" height="56" alt="" />;
   const [initial = '·'] = name.trim().toLocaleUpperCase();

@@ -28,6 +28,8 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  /** It takes its turn in the queue and goes nowhere, so that the queue says nothing about it. */
+  isWithheld?: boolean;
   /** After this moment the mail says something untrue and is not sent any more. */
   expiresAt?: Date;
 };
@@ -71,6 +73,10 @@ export function createMailer(deps: MailerDependencies): Mailer {
         const about = { mail: mail.id, to: maskEmailAddress(mail.to) };
         if (mail.expiresAt !== undefined && new Date(mail.expiresAt) <= clock()) {
           log.warn(about, 'mail dropped: its deadline passed before a server took it');
+          return;
+        }
+        if (mail.isWithheld) {
+          log.debug(about, 'mail withheld: the application is in test mode');
           return;
         }
         if ((await deliver(mail)) === 'delivered') log.debug(about, 'mail handed over');

@@ -182,6 +182,14 @@ export const tokenReasons = {
     what: 'The balance of the application was too low.',
     todo: 'Top it up. The person can then sign in again.',
   },
+  test_mode_full: {
+    what: 'The application is in test mode, which has room for 100 customers, and this would have been one more.',
+    todo: 'Go live: open the application in settings.',
+  },
+  went_live: {
+    what: 'The application went live while the person was signing in.',
+    todo: 'Start a new sign-in.',
+  },
   sign_in_ended: {
     what: 'The sign-in had ended: the person signed out, set a new password or ended their sessions.',
     todo: 'Start a new sign-in.',

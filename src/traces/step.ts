@@ -17,6 +17,7 @@ export const stepTexts = {
   signed_in_by_provider: 'Signed in with a social account',
   account_asked: 'The person was asked which account to use',
   account_kept: 'The person continued with the account they are signed in to',
+  turned_away: 'The person was turned away',
   consent_asked: 'Consent was requested',
   consent_given: 'Consent was given',
   consent_denied: 'Consent was denied',
@@ -46,6 +47,10 @@ const pageReasons = {
   too_many_mails: {
     what: 'It was too soon for another code, or the address had reached its limit of emails.',
     todo: 'Nothing. The page tells the person how long to wait.',
+  },
+  not_a_test_address: {
+    what: 'In test mode, codes are only emailed to members of the workspace and to test addresses. This was neither.',
+    todo: 'Add the address under Test mode on the application’s page, or go live.',
   },
   wrong_password: {
     what: 'The email address or password was wrong.',

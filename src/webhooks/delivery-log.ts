@@ -28,7 +28,10 @@ export type LoggedDelivery = {
   id: string;
   eventId: string;
   type: string;
+  /** Sent from settings: nothing happened. */
   isTest: boolean;
+  /** Of an application in test mode. */
+  isTestMode: boolean;
   status: DeliveryStatus;
   attemptCount: number;
   nextAttemptAt: Date | null;
@@ -92,6 +95,7 @@ const columns = {
   eventId: webhookDeliveries.eventId,
   type: webhookMessages.type,
   body: webhookMessages.body,
+  isTestMode: webhookMessages.isTest,
   status: webhookDeliveries.status,
   attemptCount: webhookDeliveries.attemptCount,
   nextAttemptAt: whenActive(webhookDeliveries.nextAttemptAt),

@@ -13,6 +13,8 @@ export type WebhookEvent = {
   type: WebhookType;
   applicationId: string;
   workspaceId: string;
+  /** False: of an application in test mode. */
+  livemode: boolean;
   createdAt: Date;
   data: {
     /** Only in a test event (test-event.ts). */
@@ -61,6 +63,7 @@ function statementOf(deliveries: NewDelivery[], { now, isHeld }: { now: Date; is
     applicationId: event.applicationId,
     type: event.type,
     body: webhookBody(event),
+    isTest: !event.livemode,
     createdAt: event.createdAt,
   }));
   const deliveryRows = deliveries.map(({ id, event, subscriber }) => ({
@@ -70,9 +73,9 @@ function statementOf(deliveries: NewDelivery[], { now, isHeld }: { now: Date; is
   }));
   return sql`
     with written as (
-      insert into webhook_messages (event_id, application_id, type, body, created_at)
+      insert into webhook_messages (event_id, application_id, type, body, is_test, created_at)
       select * from jsonb_to_recordset(${JSON.stringify(messageRows)}::jsonb) as message(
-        "eventId" text, "applicationId" text, type text, body text, "createdAt" timestamptz
+        "eventId" text, "applicationId" text, type text, body text, "isTest" boolean, "createdAt" timestamptz
       )
     ), queued as (
       insert into webhook_deliveries
@@ -157,11 +160,12 @@ function webhookBody(event: WebhookEvent): string {
 }
 
 /** What a receiver reads. */
-export function webhookRecord({ id, type, createdAt, applicationId, data }: WebhookEvent) {
+export function webhookRecord({ id, type, createdAt, livemode, applicationId, data }: WebhookEvent) {
   return {
     id,
     type,
     created_at: createdAt.toISOString(),
+    livemode,
     data: { application_id: applicationId, ...data },
   };
 }

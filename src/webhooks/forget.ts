@@ -1,11 +1,15 @@
 // Removes the address and name of a deleted person from webhooks that are kept for replay. What is still on its way
 // is left to arrive: the company was promised it, and the copy goes with the others after 30 days.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import { usageEvents, webhookAttempts, webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
+import {
+  testUsageEvents,
+  usageEvents,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookMessages,
+} from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { type Place, paginationBy } from '../database/pagination.ts';
-
-const order = paginationBy(usageEvents.occurredAt, usageEvents.id);
 
 export type CustomerToForget = { applicationId: string; sub: string };
 
@@ -18,25 +22,43 @@ export async function forgetSomeInWebhooks(
   { applicationId, sub }: CustomerToForget,
   { after, rows }: { after: Place | undefined; rows: number },
 ): Promise<{ rows: number; next: Place | undefined }> {
-  const events = await tx
-    .select({ id: usageEvents.id, time: usageEvents.occurredAt })
-    .from(usageEvents)
+  const some = { applicationId, sub, after, rows };
+  const live = await eventsOf(tx, usageEvents, some);
+  const tested = await eventsOf(tx, testUsageEvents, some);
+  const events = [...live, ...tested].sort(newestFirst).slice(0, rows);
+  const ids = events.map(({ id }) => id);
+  if (ids.length > 0) await deleteArrived(tx, ids);
+  return { rows: ids.length, next: ids.length === rows ? events.at(-1) : undefined };
+}
+
+type Some = CustomerToForget & { after: Place | undefined; rows: number };
+
+async function eventsOf(
+  tx: Database,
+  events: typeof usageEvents | typeof testUsageEvents,
+  { applicationId, sub, after, rows }: Some,
+): Promise<Place[]> {
+  const order = paginationBy(events.occurredAt, events.id);
+  return tx
+    .select({ id: events.id, time: events.occurredAt })
+    .from(events)
     .where(
       and(
-        eq(usageEvents.applicationId, applicationId),
-        eq(usageEvents.sub, sub),
+        eq(events.applicationId, applicationId),
+        eq(events.sub, sub),
         order.olderThan(after),
         // Older than the oldest message there is: nothing is kept of it.
-        sql`${usageEvents.occurredAt} >= (
+        sql`${events.occurredAt} >= (
           select ${webhookMessages.createdAt} from ${webhookMessages}
           order by ${asc(webhookMessages.createdAt)} limit 1)`,
       ),
     )
     .orderBy(...order.newestFirst)
     .limit(rows);
-  const ids = events.map(({ id }) => id);
-  if (ids.length > 0) await deleteArrived(tx, ids);
-  return { rows: ids.length, next: ids.length === rows ? events.at(-1) : undefined };
+}
+
+function newestFirst(a: Place, b: Place): number {
+  return b.time.getTime() - a.time.getTime() || (a.id < b.id ? 1 : -1);
 }
 
 async function deleteArrived(tx: Database, eventIds: string[]): Promise<void> {

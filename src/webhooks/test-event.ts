@@ -1,7 +1,7 @@
 // A test event: a real signed delivery to one endpoint, with retries and a place in the log like every other, of
 // something that did not happen. Its data says `"test": true`; no usage event stands behind it and nothing is charged.
 import { and, eq } from 'drizzle-orm';
-import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { applications, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
@@ -20,7 +20,7 @@ export async function sendTestEvent(
     now: Date;
   },
 ): Promise<{ deliveryId: string; eventId: string }> {
-  const { workspaceId, subscriptionId, applicationId, currency, now } = options;
+  const { subscriptionId, now } = options;
   const type = webhookTypes.find((known) => known === options.type);
   if (!type) throw new TollgateError('invalid_request', 'Choose an event type.');
   const { status } = await lockSubscription(tx, options);
@@ -31,7 +31,12 @@ export async function sendTestEvent(
     .from(webhookSubscriptions)
     .where(eq(webhookSubscriptions.id, subscriptionId));
   if (!subscription) throw new TollgateError('not_found', 'There is no such webhook subscription.');
-  const event = testEvent({ type, workspaceId, applicationId, currency, now });
+  const [application] = await tx
+    .select({ isTest: applications.isTest })
+    .from(applications)
+    .where(eq(applications.id, options.applicationId));
+  // As its real ones say.
+  const event = testEvent({ ...options, type, livemode: application?.isTest !== true });
   // To this endpoint alone, whatever it listens to.
   const subscribers = [{ ...subscription, types: [type], applicationIds: null }];
   await enqueueAll(tx, { now, events: [event], subscribers });
@@ -50,15 +55,17 @@ function testEvent(options: {
   type: WebhookType;
   workspaceId: string;
   applicationId: string;
+  livemode: boolean;
   currency: string;
   now: Date;
 }): WebhookEvent {
-  const { type, workspaceId, applicationId, currency, now } = options;
+  const { type, workspaceId, applicationId, livemode, currency, now } = options;
   return {
     id: newId('evt'),
     type,
     workspaceId,
     applicationId,
+    livemode,
     createdAt: now,
     data: {
       test: true,

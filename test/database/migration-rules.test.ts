@@ -54,6 +54,8 @@ describe('a migration may', () => {
     'CREATE TABLE "pets" ("id" text);--> statement-breakpoint\nALTER TABLE "pets" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;',
     'CREATE TABLE "pets" ("id" text);--> statement-breakpoint\nALTER TABLE "pets" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "public"."applications"("id") ON DELETE no action ON UPDATE no action;',
     '-- safe since 0.2.0: nothing has read it since then\nALTER TABLE "accounts" DROP COLUMN "locale";',
+    'CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;',
+    'ALTER TABLE "accounts" ADD COLUMN "seen" boolean DEFAULT false NOT NULL;--> statement-breakpoint\nCREATE TRIGGER t BEFORE UPDATE OF seen ON accounts FOR EACH ROW EXECUTE FUNCTION f();',
   ])('%s', (migration) => {
     expect(findIncompatible(migration, RELEASED)).toEqual([]);
   });
@@ -81,6 +83,8 @@ describe('a migration may not', () => {
     'ALTER TABLE "accounts" DROP CONSTRAINT "accounts_email_unique";',
     'CREATE UNIQUE INDEX "accounts_once" ON "accounts" USING btree ("name");',
     'CREATE TRIGGER t BEFORE INSERT ON accounts FOR EACH ROW EXECUTE FUNCTION f();',
+    'CREATE TRIGGER t BEFORE UPDATE OF name ON accounts FOR EACH ROW EXECUTE FUNCTION f();',
+    'CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; DROP TABLE "flows";',
     'UPDATE "accounts" SET "locale" = null;',
     'CREATE TABLE "pets" ("id" text);--> statement-breakpoint\nALTER TABLE "pets" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;',
     '-- safe since 9.9.9: a release that does not exist\nALTER TABLE "accounts" DROP COLUMN "locale";',

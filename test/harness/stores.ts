@@ -114,6 +114,7 @@ const alwaysOnBoth = [
   'spec/customer-data.test.ts',
   'spec/authentication.test.ts',
   'spec/events.test.ts',
+  'test-mode/test-mode.test.ts',
   'webhooks/delivery.test.ts',
   'webhooks/deletion.test.ts',
 ];

@@ -52,6 +52,7 @@ const bounded: Record<string, string> = {
   'src/accounts/flow.ts endFlowsOfAddress': 'of one address, which gets a few codes an hour, by index',
   'src/applications/client-secret-list.ts recordClientSecretUse': 'one secret of an application, by its hash',
   'src/applications/customers-of-account.ts deleteConsents': byOneAccount,
+  'src/applications/test-mode.ts goLive': 'the customers of test mode, which are a hundred at most',
   'src/applications/membership.ts deleteMemberships': byOneAccount,
   'src/applications/invitation.ts createInvitation': 'to one address from one company: the one that it had',
   'src/applications/invitation.ts withdrawInvitationsOf': 'open ones of one company, which has a few',

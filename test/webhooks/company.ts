@@ -77,6 +77,7 @@ export function eventOf(
     id: `evt_${randomUUID().replaceAll('-', '')}`,
     type: 'identity.registration.completed.v1',
     ...company,
+    livemode: true,
     createdAt: START,
     data: {
       customer: { sub: 'sub-1', email: 'ada@example.test', email_verified: true, name },

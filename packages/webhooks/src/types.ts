@@ -11,6 +11,8 @@ export type RegistrationCompleted = {
   type: 'identity.registration.completed.v1';
   /** When the event was committed to the ledger, RFC 3339 in UTC. */
   created_at: string;
+  /** False for an event of an application in test mode. */
+  livemode: boolean;
   /** The session and whose it was; its fields are below. */
   data: {
     /** The application it happened in. */
@@ -46,6 +48,8 @@ export type LoginCompleted = {
   type: 'identity.login.completed.v1';
   /** When the event was committed to the ledger, RFC 3339 in UTC. */
   created_at: string;
+  /** False for an event of an application in test mode. */
+  livemode: boolean;
   /** The session and whose it was; its fields are below. */
   data: {
     /** The application it happened in. */
@@ -89,6 +93,8 @@ export type Customer = {
   last_sign_in_at: string;
   /** Sessions in this application. */
   sign_in_count: number;
+  /** False for a customer of an application in test mode. */
+  livemode: boolean;
 };
 
 export type CustomerPage = {
@@ -115,6 +121,8 @@ export type UsageEvent = {
   status: 'committed' | 'reversed';
   /** When the session was charged, RFC 3339 in UTC. */
   occurred_at: string;
+  /** False for an event of an application in test mode. */
+  livemode: boolean;
 };
 
 export type UsageEventPage = {

@@ -18,7 +18,10 @@ const tabs = {
 } as const;
 
 export type ApplicationTab = keyof typeof tabs;
-export type FramedApplication = Pick<Application, 'id' | 'name' | 'clientType' | 'disabledAt' | 'deletedAt'>;
+export type FramedApplication = Pick<
+  Application,
+  'id' | 'name' | 'clientType' | 'isTest' | 'disabledAt' | 'deletedAt'
+>;
 
 export type ApplicationFrameProps = {
   visit: MemberVisit;
@@ -99,11 +102,17 @@ export function ApplicationName({ visit, application, all, children }: Applicati
   );
 }
 
+/** docs/decisions/1101 */
+export function TestModeBadge() {
+  return <Badge kind="warning">Test mode</Badge>;
+}
+
 export function ApplicationState({ application }: { application: FramedApplication }) {
-  const { clientType, disabledAt, deletedAt } = application;
+  const { clientType, isTest, disabledAt, deletedAt } = application;
   return (
     <span class="badges">
       <Badge kind="neutral">{clientType === 'public' ? 'Public' : 'Confidential'}</Badge>
+      {isTest && <TestModeBadge />}
       {deletedAt && <Badge kind="bad">Deleted</Badge>}
       {disabledAt && !deletedAt && <Badge kind="warning">Disabled</Badge>}
     </span>

@@ -5,6 +5,7 @@ import { listDeletedApplications } from '../../applications/application-change.t
 import { isAtLeast } from '../../applications/member.ts';
 import type { Database } from '../../database/connection.ts';
 import { readBalances } from '../../ledger/balance.ts';
+import { countTestSessions } from '../../ledger/test-usage.ts';
 import { startOfDay, usageByKind } from '../../ledger/usage-days.ts';
 import { overviewChartDays } from '../../limits/settings.ts';
 import { showMoney } from '../../money.ts';
@@ -21,6 +22,7 @@ import { createAppearanceRoutes } from './appearance.tsx';
 import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
 import { ApplicationName, ApplicationState, applicationPath } from './frame.tsx';
+import { createGoLiveRoutes } from './go-live.tsx';
 import { createNewApplicationRoutes } from './new.tsx';
 import { createOverviewRoutes } from './overview.tsx';
 import { createRulesRoutes } from './rules.tsx';
@@ -47,21 +49,25 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
     ...createTrialRoutes(deps),
     ...createDeletionRoutes(deps),
     ...createRulesRoutes(deps),
+    ...createGoLiveRoutes(deps),
   ];
 }
 
 type AtWork = Awaited<ReturnType<typeof readAtWork>>;
 
-/** Two statements, however many applications there are. */
+/** Three statements, however many applications there are. */
 async function readAtWork(db: Database, applications: Application[], now: Date) {
   const applicationIds = applications.map(({ id }) => id);
   const balances = await readBalances(db, applicationIds);
   const from = startOfDay(now, overviewChartDays - 1);
   const usage = await usageByKind(db, { applicationIds, from, days: overviewChartDays });
+  const tested = await countTestSessions(db, { applicationIds, from });
   return new Map(
-    applicationIds.map((id) => {
+    applications.map(({ id, isTest }) => {
       const ofThis = usage.filter(({ applicationId }) => applicationId === id);
-      return [id, { balance: balances.get(id), sessions: ofThis.reduce((sum, { count }) => sum + count, 0) }];
+      const live = ofThis.reduce((sum, { count }) => sum + count, 0);
+      const sessions = isTest ? (tested.get(id)?.count ?? 0) : live;
+      return [id, { balance: balances.get(id), sessions }];
     }),
   );
 }
@@ -130,7 +136,7 @@ function ApplicationTable({ visit, applications, atWork }: Omit<ApplicationsPage
             </td>
             <td>
               <a href={applicationPath(visit, application, '/balance')}>
-                {balance && showMoney(balance.amount, balance.currency)}
+                {application.isTest ? 'Test money' : balance && showMoney(balance.amount, balance.currency)}
               </a>
             </td>
             <td>

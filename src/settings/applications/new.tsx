@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { createApplication, requireName } from '../../applications/application.ts';
 import { encodeLogo } from '../../applications/logo.ts';
 import { redirectUriProblem } from '../../applications/redirect-uri.ts';
+import { customersInTestMode } from '../../limits/applications.ts';
 import { redirectUriCharacters } from '../../limits/protocol.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { RadioFields, SelectField } from '../../page/choice-field.tsx';
@@ -14,6 +15,7 @@ import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { LogoField, NameField } from './fields.tsx';
 import { applicationRest } from './frame.tsx';
+import { welcomeLive } from './go-live.tsx';
 import { defaultStack, isStackFor, stacks } from './snippets.ts';
 import { audited, problemOf } from './visit.ts';
 
@@ -22,32 +24,34 @@ const REST = '/applications/new';
 export function createNewApplicationRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit) => {
     ctx.body = renderPage(
-      <NewApplicationPage visit={visit} typed={{ kind: 'confidential' }} problems={{}} />,
+      <NewApplicationPage visit={visit} typed={{ kind: 'confidential', mode: 'test' }} problems={{}} />,
     );
   };
   const create = async (ctx: Context, visit: MemberVisit, { fields, files }: SettingsRequest) => {
     const typed: Typed = fields;
     const problems = await problemsOf(typed, files.logo);
-    if (!isKind(typed.kind) || Object.values(problems).some(Boolean)) {
+    if (!isKind(typed.kind) || !isMode(typed.mode) || Object.values(problems).some(Boolean)) {
       ctx.status = 400;
       ctx.body = renderPage(<NewApplicationPage visit={visit} typed={typed} problems={problems} />);
       return;
     }
-    const { kind } = typed;
+    const { kind, mode } = typed;
     // Before the transaction: drawing takes longer than a database lock should be held.
     const logo = files.logo && (await encodeLogo(files.logo));
     const { application, clientSecret } = await audited(deps, visit, {
       action: 'application.created',
-      detail: { name: (typed.name ?? '').trim(), kind },
+      detail: { name: (typed.name ?? '').trim(), kind, mode },
       async make(tx, now) {
         const created = await createApplication(tx, {
           workspaceId: visit.workspace.id,
           name: typed.name ?? '',
           clientType: kind,
           redirectUris: [(typed.callback ?? '').trim()],
+          isTest: mode === 'test',
           ...(logo && { logo }),
           now,
         });
+        if (mode === 'live') await welcomeLive(tx, deps, created.application, now);
         return { ...created, id: created.application.id };
       },
     });
@@ -63,11 +67,15 @@ export function createNewApplicationRoutes(deps: SettingsDependencies): Settings
   ];
 }
 
-type Typed = { name?: string; callback?: string; kind?: string; stack?: string };
-type Problems = Partial<Record<'name' | 'callback' | 'kind' | 'logo', string | undefined>>;
+type Typed = { name?: string; callback?: string; kind?: string; mode?: string; stack?: string };
+type Problems = Partial<Record<'name' | 'callback' | 'kind' | 'mode' | 'logo', string | undefined>>;
 
 function isKind(kind: string | undefined): kind is 'confidential' | 'public' {
   return kind === 'confidential' || kind === 'public';
+}
+
+function isMode(mode: string | undefined): mode is 'test' | 'live' {
+  return mode === 'test' || mode === 'live';
 }
 
 async function problemsOf(typed: Typed, logo: Uint8Array | undefined): Promise<Problems> {
@@ -77,6 +85,7 @@ async function problemsOf(typed: Typed, logo: Uint8Array | undefined): Promise<P
     name: await problemOf(() => requireName(typed.name ?? '')),
     callback: callbackProblem && `The callback address ${callbackProblem}.`,
     kind: isKind(typed.kind) ? undefined : 'Choose one of the two.',
+    mode: isMode(typed.mode) ? undefined : 'Choose one of the two.',
     logo: logo && (await problemOf(() => encodeLogo(logo))),
   };
 }
@@ -102,6 +111,7 @@ function NewApplicationPage({
     >
       <section class="panel">
         <Form action={visit.path(REST)} token={visit.token(REST)} upload>
+          <RadioFields name="mode" legend="Mode" value={typed.mode} problem={problems.mode} options={modes} />
           <RadioFields name="kind" legend="Kind" value={typed.kind} problem={problems.kind} options={kinds} />
           <NameField value={typed.name} problem={problems.name} />
           <UrlField
@@ -127,6 +137,19 @@ function NewApplicationPage({
     </SettingsFrame>
   );
 }
+
+const modes = [
+  {
+    value: 'test',
+    label: 'Test',
+    hint: `Sign-ins work at once and cost nothing. For your team and testers: at most ${customersInTestMode} customers. Go live whenever you are ready.`,
+  },
+  {
+    value: 'live',
+    label: 'Live',
+    hint: 'For real customers. Sign-ins are charged to the application’s balance. It stays live.',
+  },
+];
 
 const kinds = [
   {

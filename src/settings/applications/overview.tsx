@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { type Application, clientRulesOf } from '../../applications/application.ts';
 import { disableApplication, enableApplication } from '../../applications/application-change.ts';
 import { isAtLeast } from '../../applications/member.ts';
+import { changeTestAddresses } from '../../applications/test-addresses.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Button, ButtonLink, Form } from '../../page/button.tsx';
 import { Copyable } from '../../page/copyable.tsx';
@@ -14,7 +15,8 @@ import { Time } from '../../page/time.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
-import { applicationOf, audited } from './visit.ts';
+import { readTestAddresses, TestModePanel, type TypedAddresses } from './test-mode.tsx';
+import { applicationOf, audited, problemOf } from './visit.ts';
 
 const PATH = '/applications/:application';
 
@@ -47,14 +49,32 @@ export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[
       notice: `${application.name} accepts sign-ins again.`,
     });
   };
+  const saveAddresses = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+    const application = await applicationOf(deps, visit, request);
+    const text = request.fields.addresses ?? '';
+    const read = readTestAddresses(text);
+    const save = (addresses: string[]) =>
+      audited(deps, visit, {
+        action: 'application.test_addresses_changed',
+        make: (tx) => changeTestAddresses(tx, application, addresses),
+      });
+    const problem = 'problem' in read ? read.problem : await problemOf(() => save(read.addresses));
+    if (problem === undefined)
+      return redirectTo(ctx, deps, visit, applicationRest(application), { notice: 'Test addresses saved.' });
+    ctx.status = 400;
+    ctx.body = renderPage(<OverviewPage visit={visit} application={application} typed={{ text, problem }} />);
+  };
   return [
     { method: 'GET', path: PATH, role: 'viewer', handle: show },
+    { method: 'POST', path: `${PATH}/test-addresses`, role: 'developer', handle: saveAddresses },
     { method: 'POST', path: `${PATH}/disable`, role: 'developer', handle: disable },
     { method: 'POST', path: `${PATH}/enable`, role: 'developer', handle: enable },
   ];
 }
 
-function OverviewPage({ visit, application }: { visit: MemberVisit; application: Application }) {
+type OverviewProps = { visit: MemberVisit; application: Application; typed?: TypedAddresses };
+
+function OverviewPage({ visit, application, typed }: OverviewProps) {
   const path = (rest: string) => applicationPath(visit, application, rest);
   const mayChange = isAtLeast(visit.member.role, 'developer');
   return (
@@ -62,10 +82,12 @@ function OverviewPage({ visit, application }: { visit: MemberVisit; application:
       visit={visit}
       application={application}
       tab="overview"
+      problem={typed && 'The test addresses were not saved. Check the problem below.'}
       actions={
         mayChange && !application.disabledAt && <ButtonLink href={path('/try')}>Try the sign-in</ButtonLink>
       }
     >
+      {application.isTest && <TestModePanel visit={visit} application={application} typed={typed} />}
       <Panel
         heading="Identifiers"
         lead="Neither of these is a secret. Use the Application ID with the customer-data API."

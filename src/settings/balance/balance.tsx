@@ -18,6 +18,7 @@ import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { findLowBalances } from './notice.tsx';
 import { BalancePage, type Warnings } from './page.tsx';
+import { TestBalancePage } from './test-balance.tsx';
 import { createTopUpRoutes } from './top-up.tsx';
 
 const PATH = '/applications/:application/balance';
@@ -59,6 +60,10 @@ async function showBalance(
   const key = { id: request.params.application ?? '', workspaceId: visit.workspace.id };
   const application = await requireKeptApplication(db, key);
   const { id: applicationId, createdAt } = application;
+  if (application.isTest) {
+    ctx.body = renderPage(<TestBalancePage visit={visit} application={application} />);
+    return;
+  }
   const { amount: balance, currency } = await readBalance(db, applicationId);
   const now = clock();
   ctx.body = renderPage(

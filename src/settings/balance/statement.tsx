@@ -117,6 +117,7 @@ const amountHead = <NumberHead key="amount">Amount</NumberHead>;
 
 const kinds: Record<Entry['kind'], string> = {
   top_up: 'Top-up',
+  welcome_credit: 'Welcome credit',
   charge: 'Charge',
   reversal: 'Reversal',
   refund: 'Refund',

@@ -58,6 +58,7 @@ export function createTopUpRoutes(
       leadsTo,
       async handle(ctx, visit, request) {
         const application = await applicationOf(deps, visit, request);
+        requireLive(application);
         await showForm(deps, provider, { ctx, visit, application });
       },
     },
@@ -88,6 +89,7 @@ async function topUp(deps: SettingsDependencies, provider: PaymentProvider, aske
     await showForm(deps, provider, { ctx, visit, application, typed, problem });
     return;
   }
+  requireLive(application);
   await deps.rateLimiter.consume('checkout_starts', visit.workspace.id);
   const payment = await begin(deps, provider, { visit, application, amount });
   try {
@@ -108,6 +110,15 @@ async function topUp(deps: SettingsDependencies, provider: PaymentProvider, aske
     await showForm(deps, provider, { ctx, visit, application, typed, problem: error.description });
     if (error.status >= 500) ctx.status = error.status;
   }
+}
+
+/** No money comes near test mode; its balance page does not lead here. */
+function requireLive({ isTest }: Application): void {
+  if (isTest)
+    throw new TollgateError(
+      'conflict',
+      'This application is in test mode and takes no money. Go live first.',
+    );
 }
 
 function begin(

@@ -4,7 +4,7 @@
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';
 import { countCustomers, eachCustomer } from '../../applications/customer-detail.ts';
-import { type CustomerRow, customerRecord } from '../../applications/customer-list.ts';
+import { customerRecord } from '../../applications/customer-list.ts';
 import type { Read } from '../../database/reading-lanes.ts';
 import { TollgateError } from '../../errors.ts';
 import { csvLine } from '../../http/csv.ts';
@@ -74,14 +74,18 @@ function formatOf({ format }: FormFields): Format | undefined {
 type Source = { read: Read; log: Log };
 
 /** A failure on the way ends the connection without the last line, and the browser says that the download failed. */
-async function* linesOf({ read, log }: Source, { id }: Application, format: Format): AsyncGenerator<string> {
+async function* linesOf(
+  { read, log }: Source,
+  { id, isTest }: Application,
+  format: Format,
+): AsyncGenerator<string> {
   const { head, line, end } = writers[format];
   let count = 0;
   try {
     yield head;
     for await (const customers of eachCustomer(read, id)) {
       count += customers.length;
-      yield customers.map(line).join('');
+      yield customers.map((row) => line(customerRecord(row, { isTest }))).join('');
     }
     yield end(count);
   } catch (error) {
@@ -89,6 +93,8 @@ async function* linesOf({ read, log }: Source, { id }: Application, format: Form
     throw new TollgateError('service_unavailable', 'The export was cut off.', { cause: error });
   }
 }
+
+type CustomerRecord = ReturnType<typeof customerRecord>;
 
 const columns = [
   'sub',
@@ -98,20 +104,18 @@ const columns = [
   'registered_at',
   'last_sign_in_at',
   'sign_in_count',
+  'livemode',
 ] as const;
 
 const writers = {
   csv: {
     head: csvLine([...columns]),
-    line: (row: CustomerRow) => {
-      const record = customerRecord(row);
-      return csvLine(columns.map((column) => cellOf(record[column])));
-    },
+    line: (record: CustomerRecord) => csvLine(columns.map((column) => cellOf(record[column]))),
     end: (count: number) => csvLine([`# end: ${count} customers`]),
   },
   ndjson: {
     head: '',
-    line: (row: CustomerRow) => `${JSON.stringify(customerRecord(row))}\n`,
+    line: (record: CustomerRecord) => `${JSON.stringify(record)}\n`,
     end: (count: number) => `${JSON.stringify({ end: true, customers: count })}\n`,
   },
 } as const;

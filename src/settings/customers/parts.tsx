@@ -118,7 +118,7 @@ export function Activity({ visit, events, older, newest }: ActivityProps) {
               <td>
                 <EventKindBadge event={event} />
               </td>
-              <td>{showMoney(event.amount, event.currency)}</td>
+              <td>{event.livemode ? showMoney(event.amount, event.currency) : 'Test mode'}</td>
               <td>
                 <code>{event.id}</code>
               </td>

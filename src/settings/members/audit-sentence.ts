@@ -60,6 +60,8 @@ const sentences: Record<string, (words: Words) => string> = {
   'application.addresses_changed': ({ application }) => `changed the addresses of ${application}`,
   'application.client_rules_changed': ({ application, text }) =>
     `set the client rules of ${application} to ${text('rules') ?? 'others'}`,
+  'application.went_live': ({ application }) => `took ${application} live`,
+  'application.test_addresses_changed': ({ application }) => `changed the test addresses of ${application}`,
   'client_secret.created': ({ application }) => `added a client secret to ${application}`,
   'client_secret.expired': ({ application, text, at }) =>
     `let the client secret …${text('hint') ?? ''} of ${application} end${at && ` on ${at}`}`,

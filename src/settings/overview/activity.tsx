@@ -31,10 +31,13 @@ export function LatestSignIns({ visit, events, applications }: SignInsProps) {
                   {event.kind === 'registration' ? 'Registration' : 'Sign-in'}
                   <span class="unseen"> {event.occurredAt.toISOString()}</span>
                 </a>
-                <span class="fine">{nameOf(applications, event)}</span>
+                <span class="fine">
+                  {nameOf(applications, event)}
+                  {!event.livemode && ', test mode'}
+                </span>
               </div>
               <div class="row-end">
-                <span>{showMoney(event.amount, event.currency)}</span>
+                <span>{event.livemode ? showMoney(event.amount, event.currency) : 'Free'}</span>
                 <span class="fine">
                   <Time relative at={event.occurredAt} />
                 </span>

@@ -9,7 +9,7 @@ import { Time } from '../../page/time.tsx';
 import { reasonTexts } from '../../traces/step.ts';
 import type { FailureCount } from '../../traces/step-list.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
-import { ApplicationName } from '../applications/frame.tsx';
+import { ApplicationName, TestModeBadge } from '../applications/frame.tsx';
 import { daysLeft } from '../balance/days-left.ts';
 import { plainNumber } from '../shell/figures.tsx';
 import type { MemberVisit } from '../shell/visit.ts';
@@ -38,8 +38,14 @@ export function Balances({ visit, atWork, now }: Props & { atWork: AtWork[]; now
               {plainNumber(sessions)} {sessions === 1 ? 'sign-in' : 'sign-ins'} in 30 days
             </ApplicationName>
             <div class="row-end">
-              <strong>{showMoney(balance, currency)}</strong>
-              <span class="fine">{daysLeft({ forecast, balance, now })}</span>
+              {application.isTest ? (
+                <TestModeBadge />
+              ) : (
+                <>
+                  <strong>{showMoney(balance, currency)}</strong>
+                  <span class="fine">{daysLeft({ forecast, balance, now })}</span>
+                </>
+              )}
             </div>
           </li>
         ))}
@@ -48,7 +54,8 @@ export function Balances({ visit, atWork, now }: Props & { atWork: AtWork[]; now
   );
 }
 
-function urgencyOf({ balance, forecast }: AtWork): number {
+function urgencyOf({ application, balance, forecast }: AtWork): number {
+  if (application.isTest) return Number.MAX_SAFE_INTEGER;
   if (balance === 0n) return 0;
   if (forecast.kind === 'until') return forecast.at.getTime();
   return Number.MAX_SAFE_INTEGER;

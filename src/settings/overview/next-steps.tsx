@@ -7,6 +7,8 @@ import type { MemberVisit } from '../shell/visit.ts';
 export type Done = {
   application: boolean;
   signIn: boolean;
+  /** An application is live, and has been topped up. */
+  live: boolean;
   webhook: boolean;
   apiKey: boolean;
   colleague: boolean;
@@ -47,6 +49,7 @@ export function NextSteps({ visit, done, first }: NextStepsProps) {
 }
 
 function stepsOf({ visit, done, first }: NextStepsProps): Step[] {
+  const isOwner = visit.member.role === 'owner';
   const ofFirst = first ? `/applications/${first.id}` : '/applications';
   const steps: Step[] = [
     {
@@ -63,6 +66,21 @@ function stepsOf({ visit, done, first }: NextStepsProps): Step[] {
       label: 'Try it',
       path: first ? `${ofFirst}/try` : ofFirst,
     },
+    first?.isTest
+      ? {
+          name: 'Go live and top up',
+          why: 'Test sign-ins are free. For real customers, take the application live and top up its balance.',
+          isDone: done.live,
+          label: 'Go live',
+          path: isOwner ? `${ofFirst}/go-live` : ofFirst,
+        }
+      : {
+          name: 'Top up the balance',
+          why: 'Live sign-ins are charged to it, and fail while it is empty.',
+          isDone: done.live,
+          label: 'Top up',
+          path: first ? `${ofFirst}/balance` : ofFirst,
+        },
     {
       name: 'Receive webhooks',
       why: 'Get a signed request for each registration and sign-in, within a second.',
@@ -78,7 +96,7 @@ function stepsOf({ visit, done, first }: NextStepsProps): Step[] {
       path: '/api-keys',
     },
   ];
-  if (visit.member.role !== 'owner') return steps;
+  if (!isOwner) return steps;
   return [
     ...steps,
     {

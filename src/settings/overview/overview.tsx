@@ -50,6 +50,9 @@ async function look(deps: SettingsDependencies, visit: MemberVisit) {
     done: {
       application: applications.length > 0,
       signIn: dashboard.events.length > 0,
+      live:
+        dashboard.atWork.some(({ application, balance }) => !application.isTest && balance > 0n) ||
+        dashboard.events.some(({ livemode }) => livemode),
       webhook: subscriptions.length > 0,
       apiKey: (await listApiKeys(db, workspaceId)).length > 0,
       colleague: (await listMembers(db, workspaceId)).length > 1,
@@ -60,7 +63,7 @@ async function look(deps: SettingsDependencies, visit: MemberVisit) {
 function Overview({ visit, ...seen }: Seen & { visit: MemberVisit }) {
   const { applications, subscriptions, lowBalances, done } = seen;
   const canChange = isAtLeast(visit.member.role, 'developer');
-  const hasEverything = done.application && done.signIn && done.webhook && done.apiKey;
+  const hasEverything = done.application && done.signIn && done.live && done.webhook && done.apiKey;
   return (
     <SettingsFrame
       visit={visit}

@@ -6,6 +6,7 @@ import { secondsAfter } from '../../clock.ts';
 import type { Database } from '../../database/connection.ts';
 import { readBalances } from '../../ledger/balance.ts';
 import { type Forecast, readForecasts } from '../../ledger/forecast.ts';
+import { countTestSessions } from '../../ledger/test-usage.ts';
 import { type KindOfDay, startOfDay, usageByKind } from '../../ledger/usage-days.ts';
 import { listRecentEvents } from '../../ledger/usage-recent.ts';
 import { overviewChartDays, overviewFailureDays, overviewRows } from '../../limits/settings.ts';
@@ -66,12 +67,18 @@ async function readAtWork(db: Database, { applications, usage, chartFrom, now }:
     now,
   });
   const firstDay = chartFrom.toISOString().slice(0, 10);
+  const tested = await countTestSessions(db, {
+    applicationIds: applications.map(({ id }) => id),
+    from: chartFrom,
+  });
   return found.map((one) => ({
     ...one,
     forecast: forecasts.get(one.application.id) ?? { kind: 'idle' },
-    sessions: usage
-      .filter(({ applicationId, day }) => applicationId === one.application.id && day >= firstDay)
-      .reduce((sum, { count }) => sum + count, 0),
+    sessions: one.application.isTest
+      ? (tested.get(one.application.id)?.count ?? 0)
+      : usage
+          .filter(({ applicationId, day }) => applicationId === one.application.id && day >= firstDay)
+          .reduce((sum, { count }) => sum + count, 0),
   }));
 }
 

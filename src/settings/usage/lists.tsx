@@ -72,7 +72,7 @@ function EventTable({ visit, choice, events }: ListProps & { events: RecentEvent
               <code>{event.sub.slice(0, 10)}…</code>
             </a>
           </td>
-          <td>{showMoney(event.amount, event.currency)}</td>
+          <td>{event.livemode ? showMoney(event.amount, event.currency) : 'Test mode'}</td>
           <td>
             <TraceLink visit={visit} name={event.id} at={event.occurredAt} />
           </td>

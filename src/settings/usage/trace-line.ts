@@ -82,12 +82,15 @@ function momentOfEvent({
   status,
   applicationId,
   sub,
+  livemode,
   occurredAt,
 }: RecentEvent): TraceMoment {
   const what = kind === 'registration' ? 'Registration' : 'Sign-in';
   const moment = {
     at: occurredAt,
-    title: `${what} completed, ${showMoney(amount, currency)} charged`,
+    title: livemode
+      ? `${what} completed, ${showMoney(amount, currency)} charged`
+      : `${what} completed in test mode, free`,
     link: { label: 'Customer', rest: `/applications/${applicationId}/customers/${sub}` },
   };
   if (status === 'committed') return { ...moment, tone: 'good', text: 'The tokens were issued.' };

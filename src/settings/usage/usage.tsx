@@ -3,6 +3,7 @@
 import type { Context } from 'koa';
 import { secondsAfter } from '../../clock.ts';
 import type { Database } from '../../database/connection.ts';
+import { countTestSessions, type TestUsage } from '../../ledger/test-usage.ts';
 import { startOfDay, type UsageDay, usagePerDay } from '../../ledger/usage-days.ts';
 import { listRecentEvents, type RecentEvent } from '../../ledger/usage-recent.ts';
 import { DAY } from '../../limits/units.ts';
@@ -40,6 +41,7 @@ export function createUsageRoutes(deps: SettingsDependencies): SettingsRoute[] {
 }
 
 export type Usage = {
+  tested: TestUsage;
   days: UsageDay[];
   /** As many days before those. */
   before: UsageDay[];
@@ -60,6 +62,7 @@ async function readUsage(
   const start = startOfDay(from, days);
   const both = await usagePerDay(db, { applicationIds, from: start, days: days * 2 });
   return {
+    tested: sumOfTests([...(await countTestSessions(db, { applicationIds, from })).values()]),
     days: both.slice(days),
     before: both.slice(0, days),
     events: await listRecentEvents(db, { applicationIds, limit: usageRecentRows }),
@@ -91,6 +94,7 @@ function UsagePage({ visit, choice, usage }: UsagePageProps) {
         <>
           <UsagePeriods visit={visit} choice={choice} />
           <Totals visit={visit} usage={usage} />
+          <TestSessions tested={usage.tested} />
           <Panel heading="Sign-ins per day">
             <Chart
               caption="Registrations and sign-ins per day"
@@ -139,6 +143,23 @@ function Totals({ visit, usage }: Pick<UsagePageProps, 'visit' | 'usage'>) {
       />
     </StatGrid>
   );
+}
+
+/** Apart: nothing of it is in the figures above. */
+export function TestSessions({ tested: { count, isMore } }: { tested: TestUsage }) {
+  if (count === 0) return null;
+  return (
+    <p class="fine">
+      In test mode: {isMore && 'more than '}
+      {plainNumber(count)} {count === 1 ? 'session' : 'sessions'} in these days. They are free and not in any
+      figure or chart on this page.
+    </p>
+  );
+}
+
+function sumOfTests(each: TestUsage[]): TestUsage {
+  const count = each.reduce((sum, one) => sum + one.count, 0);
+  return { count, isMore: each.some(({ isMore }) => isMore) };
 }
 
 function sumOf(days: UsageDay[]) {

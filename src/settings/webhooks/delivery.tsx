@@ -105,7 +105,8 @@ type DeliveryPageProps = {
 };
 
 function DeliveryPage({ visit, isSoon, subscription, delivery, attempts, error }: DeliveryPageProps) {
-  const { eventId, type, isTest, status, attemptCount, nextAttemptAt, createdAt, body } = delivery;
+  const { eventId, type, isTest, isTestMode, status, attemptCount, nextAttemptAt, createdAt, body } =
+    delivery;
   const replay = restOf(subscription, delivery, '/replay');
   return (
     <SettingsFrame
@@ -136,6 +137,7 @@ function DeliveryPage({ visit, isSoon, subscription, delivery, attempts, error }
           facts={[
             ['Status', <DeliveryBadge key="status" status={status} attemptCount={attemptCount} />],
             ['Kind', `${kindName(type)} (${type})`],
+            ['Mode', isTestMode ? 'Test' : 'Live'],
             ['Endpoint', <code key="url">{subscription.url}</code>],
             ['Queued', <Time key="queued" at={createdAt} />],
             ...(isSoon

@@ -127,7 +127,8 @@ export function DeliveryLog({ visit, subscription, log }: DeliveryLogProps) {
 }
 
 function DeliveryRow({ path, delivery }: { path: string; delivery: LoggedDelivery }) {
-  const { id, eventId, type, isTest, attemptCount, lastAttempt, nextAttemptAt, createdAt } = delivery;
+  const { id, eventId, type, isTest, isTestMode, attemptCount, lastAttempt, nextAttemptAt, createdAt } =
+    delivery;
   return (
     <tr>
       <td>
@@ -140,6 +141,7 @@ function DeliveryRow({ path, delivery }: { path: string; delivery: LoggedDeliver
         <span class="fine">
           {kindName(type)}
           {isTest && ', test'}
+          {isTestMode && ', test mode'}
         </span>
       </td>
       <td>
