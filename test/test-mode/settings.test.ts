@@ -135,7 +135,7 @@ describe('promise 54: going live', () => {
       .from(auditEntries)
       .where(and(eq(auditEntries.action, 'application.went_live'), eq(auditEntries.target, application.id)));
     expect(entries).toMatchObject([{ accountId: lab.acme.owner.account.id }]);
-    expect((await owner.get(page)).status).toBe(409);
+    expect((await owner.get(page)).html).toContain('Leaving is live');
     expect((await viewer.get(at(`/applications/${application.id}`))).html).not.toContain('Test mode');
   });
 
