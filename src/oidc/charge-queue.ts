@@ -16,6 +16,7 @@ import {
   chargePatienceMilliseconds,
   chargeRetryMilliseconds,
   sessionsPerCharge,
+  testChargeLines,
 } from '../limits/charges.ts';
 import {
   type Charged,
@@ -54,6 +55,12 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
     run: (items) => attempt(items, { isShared: false }),
     size: sessionsPerCharge,
     places: chargeLines,
+  });
+
+  const testLines = createLines<Item, Verdict>({
+    run: (items) => attempt(items, { isShared: false }),
+    size: sessionsPerCharge,
+    places: testChargeLines,
   });
 
   async function attempt(items: Item[], { isShared }: { isShared: boolean }): Promise<{ value: Verdict }[]> {
@@ -122,11 +129,12 @@ export function createChargeQueue({ chargeSessions, findHeldBalances, giveUp }: 
   async function charge(session: SessionToCharge): Promise<Charged> {
     const item: Item = { session, failures: 0 };
     const giveUpAt = performance.now() + chargePatienceMilliseconds;
-    // Those of test mode wait for each other and for nobody whose sign-in costs money, who waits for none of them.
+    // Those of test mode wait for each other; nobody whose sign-in costs money waits for them, or they for them.
+    const ownLines = session.isTest ? testLines : lines;
     let line = session.isTest ? `test ${session.applicationId}` : undefined;
     for (;;) {
       await registering.get(customerKey(session))?.promise;
-      const verdict = await (line === undefined ? shared(item) : lines.ask(line, item));
+      const verdict = await (line === undefined ? shared(item) : ownLines.ask(line, item));
       if (verdict !== 'again' && 'charged' in verdict) return verdict.charged;
       if (verdict !== 'again' && 'refusal' in verdict) throw verdict.refusal;
       if (verdict !== 'again') line = verdict.line;

@@ -106,8 +106,8 @@ export const companyOperations: Record<string, Operation> = {
         await recordAudit(tx, { ...byOperator(now), workspaceId, ...audited });
         return made;
       });
-      const mode = application.isTest ? 'test' : 'live';
-      const answer = { applicationId: application.id, clientId: application.clientId, mode };
+      const mode = application.isTest ? { mode: 'test' } : {};
+      const answer = { applicationId: application.id, clientId: application.clientId, ...mode };
       return clientSecret === undefined ? answer : { ...answer, clientSecret };
     },
   ),

@@ -124,6 +124,7 @@ describe('the OpenAPI 3.1 document', () => {
       id: 'evt_1',
       type: 'identity.login.completed.v1',
       created_at: '2026-11-21T10:00:00.000Z',
+      livemode: true,
       data,
     };
     expect(webhookSchemas['identity.login.completed.v1'].parse(body)).toEqual(body);

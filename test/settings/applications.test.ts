@@ -94,7 +94,7 @@ describe('promise 2: a new application', () => {
       expect.objectContaining({
         accountId: lab.acme.developer.account.id,
         target: application.id,
-        detail: { name: 'Nordlicht Notes', kind: 'confidential' },
+        detail: { name: 'Nordlicht Notes', kind: 'confidential', mode: 'test' },
       }),
     ]);
   });

@@ -149,7 +149,9 @@ describe('the export', () => {
     expect(new Set(records.slice(0, -1).map(({ sub }) => sub)).size).toBe(count);
     const csv = await visitor.post(`${path}/export`, { format: 'csv' });
     const rows = csv.html.trim().split('\r\n');
-    expect(rows[0]).toBe('sub,email,email_verified,name,registered_at,last_sign_in_at,sign_in_count');
+    expect(rows[0]).toBe(
+      'sub,email,email_verified,name,registered_at,last_sign_in_at,sign_in_count,livemode',
+    );
     expect(rows).toHaveLength(count + 2);
     expect(rows.at(-1)).toBe(`# end: ${count} customers`);
     expect(csv.html).toContain(`"'=HYPERLINK(""https://evil.example"")"`);

@@ -34,12 +34,24 @@ const carryOver = (db: Database, { session = '' }: Things) =>
     where accounts.id = sessions.account_id and sessions.uid_hash = page_sessions.session_hash
       and page_sessions.id = ${session}`);
 
+/** As nobody can: a trigger keeps a live application live. */
+const backToTest = (db: Database, { application = '' }: Things) =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`update applications set is_test = true where id = ${application}`);
+  });
+
 /** By path below `/settings/:workspace`. */
 export const validForms: Record<string, ValidForm> = {
   '/applications/new': { fields: { kind: 'confidential', name: 'New', callback: CALLBACK, stack: 'python' } },
   '/applications/:application/addresses/change': { fields: { 'callback-1': CALLBACK } },
   '/applications/:application/appearance': { fields: { name: 'Renamed' } },
   '/applications/:application/logo/remove': {},
+  '/applications/:application/test-addresses': {
+    fields: { addresses: 'ada@elsewhere.example' },
+    prepare: backToTest,
+  },
+  '/applications/:application/go-live': { prepare: backToTest },
   '/applications/:application/disable': {},
   '/applications/:application/enable': {},
   '/applications/:application/delete': { fields: { name: 'Example shop' } },

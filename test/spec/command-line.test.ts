@@ -41,12 +41,31 @@ function everyCommand(prepare: (tollgate: CommandLine) => Promise<void>): () => 
     const { data } = await tollgate.json('application list --workspace ACME');
     const listed = {
       name: 'Shop',
+      mode: 'live',
       clientType: 'confidential',
       clientRules: 'strict',
       balance: '0.000000',
       currency: 'USD',
     };
     expect(data).toEqual([{ applicationId, clientId, ...listed, callbacks }]);
+  });
+
+  test('promise 54: application create --test makes one in test mode, and go-live takes it live, once', async () => {
+    const made = await tollgate.json(`application create --test --name Tried --callback ${callback}`);
+    expect(made.mode).toBe('test');
+    expect(await tollgate.json(`application show ${made.clientId}`)).toMatchObject({ mode: 'test' });
+    const early = await tollgate.run(`credit ${made.clientId} 5 --reference early`);
+    expect(early).toMatchObject({ code: 1, stdout: '' });
+    expect(early.stderr).toMatch(/is in test mode and takes no money/);
+    expect(await tollgate.json(`application go-live ${made.clientId}`)).toMatchObject({
+      mode: 'live',
+      testCustomersLeft: 0,
+      balance: '0.000000',
+    });
+    expect((await tollgate.run(`application go-live ${made.clientId}`)).stderr).toMatch(/is live already/);
+    expect(await tollgate.json(`credit ${made.clientId} 5 --reference early`)).toMatchObject({
+      credited: true,
+    });
   });
 
   test('a public application gets no secret', async () => {

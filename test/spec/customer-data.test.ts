@@ -66,6 +66,7 @@ describe('promise 29: the customers list', () => {
         registered_at: '2026-11-21T10:00:59.000Z',
         last_sign_in_at: '2026-11-21T10:00:59.000Z',
         sign_in_count: 1,
+        livemode: true,
       },
     ]);
   });
@@ -125,6 +126,7 @@ describe('promise 30: the events list', () => {
         currency: 'EUR',
         status: 'committed',
         occurred_at: '2026-11-21T10:00:59.000Z',
+        livemode: true,
       },
     ]);
   });

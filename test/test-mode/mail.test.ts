@@ -81,5 +81,7 @@ test('the company’s own trace says why there was no mail', async () => {
 test('a live application mails whoever asks', async () => {
   const live = await service.register();
   await askForCode('customer@elsewhere.test', live);
-  await untilItWorks(async () => expect(smtp.accepted.flatMap(({ to }) => to)).toContain('customer@elsewhere.test'));
+  await untilItWorks(async () =>
+    expect(smtp.accepted.flatMap(({ to }) => to)).toContain('customer@elsewhere.test'),
+  );
 });

@@ -66,7 +66,14 @@ async function liveFigures(applicationId: string) {
   });
   const { opening, closing, usage, entries } = await readStatement(service.db, { applicationId, month });
   const used = days.filter(({ registrations, signIns }) => registrations + signIns > 0);
-  return { balance: (await readBalance(service.db, applicationId)).amount, used, opening, closing, usage, entries };
+  return {
+    balance: (await readBalance(service.db, applicationId)).amount,
+    used,
+    opening,
+    closing,
+    usage,
+    entries,
+  };
 }
 
 const nothing = { balance: 0n, used: [], opening: 0n, closing: 0n, usage: [], entries: [] };
@@ -98,7 +105,9 @@ describe('promise 52: in test mode', () => {
     ]);
     const followed = (await read(application.id, 'events', '?order=committed')).data;
     expect(followed.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toReversed());
-    expect((await read(application.id, 'customers')).data).toMatchObject([{ livemode: false, sign_in_count: 2 }]);
+    expect((await read(application.id, 'customers')).data).toMatchObject([
+      { livemode: false, sign_in_count: 2 },
+    ]);
     expect((await read(live.id, 'customers')).data).toMatchObject([{ livemode: true }]);
     expect((await read(live.id, 'events')).data).toMatchObject([{ livemode: true }]);
   });
@@ -124,8 +133,15 @@ describe('promise 52: in test mode', () => {
 
   test('nobody puts money on its balance: not by a top-up, not by SQL, not into the books of the other', async () => {
     const application = await registerTest();
-    const credit = { applicationId: application.id, amount: 1_000_000n, reference: application.id, now: now() };
-    await expect(transaction(service.db, (tx) => topUp(tx, credit))).rejects.toMatchObject({ code: 'conflict' });
+    const credit = {
+      applicationId: application.id,
+      amount: 1_000_000n,
+      reference: application.id,
+      now: now(),
+    };
+    await expect(transaction(service.db, (tx) => topUp(tx, credit))).rejects.toMatchObject({
+      code: 'conflict',
+    });
     const writes = [
       sql`insert into test_usage_events (id, application_id, sub, kind, amount, currency, transfer_id, code_hash, occurred_at)
         select 'evt_x', ${live.id}, 'sub', 'sign_in', 0, 'EUR', id, 'hash', now() from test_transfers limit 1`,
@@ -221,12 +237,20 @@ describe('promise 54: going live', () => {
     const refused = await exchange(service, application, await ada.newCode());
     expect(refused.body.error).toBe('temporarily_unavailable');
     await transaction(service.db, (tx) =>
-      topUp(tx, { applicationId: application.id, amount: 70_000n, reference: `live-${application.id}`, now: now() }),
+      topUp(tx, {
+        applicationId: application.id,
+        amount: 70_000n,
+        reference: `live-${application.id}`,
+        now: now(),
+      }),
     );
     expect((await exchange(service, application, await ada.newCode())).status).toBe(200);
     const followed = await read(application.id, 'events', `?order=committed&cursor=${cursor}`);
     expect(followed.data).toMatchObject([{ kind: 'registration', livemode: true, sub: tested?.sub }]);
-    expect((await read(application.id, 'events')).data.map(({ livemode }) => livemode)).toEqual([true, false]);
+    expect((await read(application.id, 'events')).data.map(({ livemode }) => livemode)).toEqual([
+      true,
+      false,
+    ]);
     expect((await readBalance(service.db, application.id)).amount).toBe(20_000n);
     await expectBooks();
   });
@@ -255,7 +279,12 @@ describe('promise 54: going live', () => {
     const code = await ada.newCode();
     await takeLive(application);
     await transaction(service.db, (tx) =>
-      topUp(tx, { applicationId: application.id, amount: 70_000n, reference: `late-${application.id}`, now: now() }),
+      topUp(tx, {
+        applicationId: application.id,
+        amount: 70_000n,
+        reference: `late-${application.id}`,
+        now: now(),
+      }),
     );
     const answer = await exchange(service, application, code);
     expect(answer.status).toBe(200);
@@ -264,14 +293,21 @@ describe('promise 54: going live', () => {
   });
 
   test('the welcome credit comes once per workspace, as an entry of its own', async () => {
-    const [first, second] = [await service.register({ balance: 0n }), await service.register({ balance: 0n })];
+    const [first, second] = [
+      await service.register({ balance: 0n }),
+      await service.register({ balance: 0n }),
+    ];
     const give = ({ id: applicationId, workspaceId }: RegisteredApplication, amount: bigint) =>
-      transaction(service.db, (tx) => giveWelcomeCredit(tx, { applicationId, workspaceId, amount, now: now() }));
+      transaction(service.db, (tx) =>
+        giveWelcomeCredit(tx, { applicationId, workspaceId, amount, now: now() }),
+      );
     expect(await give(first, 0n)).toBe(false);
     expect(await give(first, 5_000_000n)).toBe(true);
     expect(await give(first, 5_000_000n)).toBe(false);
     expect(await give(second, 5_000_000n)).toBe(false);
-    expect((await liveFigures(first.id)).entries).toMatchObject([{ kind: 'welcome_credit', change: 5_000_000n }]);
+    expect((await liveFigures(first.id)).entries).toMatchObject([
+      { kind: 'welcome_credit', change: 5_000_000n },
+    ]);
     expect(await liveFigures(second.id)).toEqual(nothing);
     await expectBooks();
   });
@@ -281,6 +317,10 @@ test('an account that nobody has yet registers in test mode as anybody would', a
   const application = await registerTest();
   await addAccount(service.db, { email: 'known@example.test', name: 'Known' });
   const known = startAttempt(service, application);
-  const callback = await signInAs({ authorizationUrl: known.url, email: 'known@example.test', name: 'Known' });
+  const callback = await signInAs({
+    authorizationUrl: known.url,
+    email: 'known@example.test',
+    name: 'Known',
+  });
   expect(readCallback(callback).code).toBeDefined();
 });

@@ -113,6 +113,7 @@ describe('a delivery', () => {
       id: event.id,
       type: 'identity.registration.completed.v1',
       created_at: '2026-11-21T10:00:00.000Z',
+      livemode: true,
       data: {
         application_id: company.applicationId,
         customer: { sub: 'sub-1', email: 'ada@example.test', email_verified: true, name: 'Ada Lovelace' },

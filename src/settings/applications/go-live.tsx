@@ -7,7 +7,7 @@ import type { Database } from '../../database/connection.ts';
 import { TollgateError } from '../../errors.ts';
 import { giveWelcomeCredit, hasWelcomeCredit } from '../../ledger/welcome-credit.ts';
 import { showMoney } from '../../money.ts';
-import { Form, FormActions } from '../../page/button.tsx';
+import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
@@ -18,7 +18,11 @@ const PATH = '/applications/:application/go-live';
 
 export function createGoLiveRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = requireTest(await applicationOf(deps, visit, request));
+    const application = await applicationOf(deps, visit, request);
+    if (!application.isTest) {
+      ctx.body = renderPage(<LivePage visit={visit} application={application} />);
+      return;
+    }
     const { count } = await countCustomers(deps.db, application.id);
     const { welcomeCredit } = deps.config;
     const isFirst = welcomeCredit > 0n && (await hasWelcomeCredit(deps.db, visit.workspace.id));
@@ -61,6 +65,23 @@ export function welcomeLive(
 function requireTest(application: Application): Application {
   if (application.isTest) return application;
   throw new TollgateError('conflict', 'This application is live already.');
+}
+
+/** For whoever comes back to this address. */
+function LivePage({ visit, application }: Pick<GoLivePageProps, 'visit' | 'application'>) {
+  return (
+    <ApplicationFrame
+      visit={visit}
+      application={application}
+      tab="overview"
+      heading={`${application.name} is live`}
+      lead="Its sign-ins are charged, and it stays live."
+    >
+      <div class="actions">
+        <ButtonLink href={applicationPath(visit, application, '/balance')}>View balance</ButtonLink>
+      </div>
+    </ApplicationFrame>
+  );
 }
 
 type GoLivePageProps = { visit: MemberVisit; application: Application; customers: number; credit: bigint };
