@@ -31,6 +31,7 @@ COPY --from=build /app/dist dist
 COPY package.json ./
 COPY drizzle/migrations drizzle/migrations
 COPY examples/quickstarts examples/quickstarts
+COPY examples/webhooks examples/webhooks
 COPY docs docs
 # Only the embedded mode (no DATABASE_URL) writes here: give it a volume then.
 RUN mkdir /data && chown 1000:1000 /data

@@ -21,7 +21,7 @@ cp package.json package-lock.json "$work/app"
 echo '== last stage: what runs'
 cp -r "$work/build/dist" "$work/app/dist"
 mkdir -p "$work/app/drizzle" && cp -r drizzle/migrations "$work/app/drizzle/migrations"
-mkdir -p "$work/app/examples" && cp -r examples/quickstarts "$work/app/examples/quickstarts"
+mkdir -p "$work/app/examples" && cp -r examples/quickstarts examples/webhooks "$work/app/examples"
 cp -r docs "$work/app/docs"
 rm "$work/app/package-lock.json"
 du -sh "$work/app" | cut -f1

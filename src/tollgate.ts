@@ -156,7 +156,7 @@ async function createBuilder(
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(services);
-  const documentation = createDocumentation(config);
+  const documentation = createDocumentation({ config, db, log, sessions: sessionsOf('settings') });
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({

@@ -38,7 +38,6 @@ export function showStartPage(ctx: Context, page: StartPage): void {
       <Places {...page} />
       <Commands />
       <Stores {...page} />
-      <Documents />
     </WidePage>,
   );
 }
@@ -70,9 +69,10 @@ function Places({ config }: StartPage) {
           ],
         ]
       : []),
-    [`${config.apiBaseUrl}/docs`, 'API reference', 'Customers and events over REST'],
+    ['/docs', 'Documentation', 'From an application to people signing in, and everything behind it'],
+    [`${config.apiBaseUrl}/docs`, 'API reference', 'Customers and events, with examples to run'],
     ['/.well-known/openid-configuration', 'Discovery', 'What OpenID Connect libraries read first'],
-    [`${config.apiBaseUrl}/openapi.json`, 'OpenAPI document', 'The customer-data API for deps'],
+    [`${config.apiBaseUrl}/openapi.json`, 'OpenAPI document', 'The customer-data API for tools'],
   ];
   return (
     <nav class="cards" aria-label="Pages of this service">
@@ -94,6 +94,10 @@ const commands: [command: string, about: string][] = [
     'An application of your own',
   ],
   ['npx tollgate member add --email you@example.com', 'A way into company settings, as an owner'],
+  [
+    'npx tollgate listen --forward http://localhost:4003/webhooks',
+    'Webhooks to your own machine, with an API key in TOLLGATE_API_KEY',
+  ],
   ['npx tollgate doctor', 'What is wrong with settings, stores, mail and keys'],
   ['npx tollgate --help', 'Everything else'],
 ];
@@ -138,21 +142,5 @@ function State({ state, also }: { state: StoreState | undefined; also: string | 
     <>
       <Badge kind={state?.ok ? 'good' : 'bad'}>{words}</Badge> {also && <code>{also}</code>}
     </>
-  );
-}
-
-const documents: [file: string, about: string][] = [
-  ['docs/clients.md', 'Connect a library'],
-  ['docs/api.md', 'Read customers and events'],
-  ['docs/webhooks.md', 'Receive and verify webhooks'],
-  ['docs/settings.md', 'Company settings'],
-  ['docs/operations.md', 'Run it for real'],
-];
-
-function Documents() {
-  return (
-    <Panel heading="Documentation" lead="Files of the package that this service was installed from.">
-      <Facts facts={documents.map(([file, about]) => [about, <code key={file}>{file}</code>])} />
-    </Panel>
   );
 }

@@ -11,6 +11,8 @@ export type FrameProps = {
   slug?: string;
   question?: string;
   apiBaseUrl: string;
+  /** Goes along to the other pages. */
+  query?: string | undefined;
   children?: ComponentChildren;
 };
 
@@ -22,9 +24,9 @@ export function DocumentationFrame({ heading, lead, children, ...rest }: FramePr
   );
 }
 
-type NavigationProps = Pick<FrameProps, 'slug' | 'question' | 'apiBaseUrl'>;
+type NavigationProps = Pick<FrameProps, 'slug' | 'question' | 'apiBaseUrl' | 'query'>;
 
-function Navigation({ slug = '', question = '', apiBaseUrl }: NavigationProps) {
+function Navigation({ slug = '', question = '', apiBaseUrl, query = '' }: NavigationProps) {
   const isHere = (page: string) => slug === page || slug.startsWith(`${page}/`);
   return (
     <>
@@ -44,7 +46,7 @@ function Navigation({ slug = '', question = '', apiBaseUrl }: NavigationProps) {
                 <li key={page.slug}>
                   <a
                     class="nav-link"
-                    href={`/docs/${page.slug}`}
+                    href={`/docs/${page.slug}${query}`}
                     {...(isHere(page.slug) ? { 'aria-current': 'page' as const } : {})}
                   >
                     {page.label}

@@ -2,10 +2,17 @@
 // and a link leads to another page of /docs, to https, or nowhere.
 import type { MarkedToken, Token, Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
-import type { Page, Shelf } from './shelf.ts';
+import { isLoopbackHost } from '../loopback.ts';
+import { downloadOf } from './downloads.ts';
+import { CLIENT_ID, type Page, type Shelf } from './shelf.ts';
 
 /** Where the Markdown stands, and what it may link to. */
-export type Place = { page: Page; shelf: Shelf };
+export type Place = { page: Page; shelf: Shelf; reader?: Reader };
+/** Who is signed in to company settings and has chosen an application. */
+export type Reader = {
+  clientId: string /** For links to other pages: `?application=app_…`. */;
+  query: string;
+};
 
 type Props = { tokens: Token[]; place: Place };
 
@@ -30,7 +37,7 @@ function Block({ token, place }: { token: MarkedToken; place: Place }) {
         </p>
       );
     case 'code':
-      return <Code text={token.text} />;
+      return <Code text={own(token.text, place)} />;
     case 'list':
       return <List token={token} place={place} />;
     case 'table':
@@ -63,6 +70,11 @@ function Heading({ token, place }: { token: Tokens.Heading; place: Place }) {
       </a>
     </Level>
   );
+}
+
+/** Commands and addresses with the reader's own application in them. */
+function own(text: string, { reader }: Place): string {
+  return reader ? text.replaceAll(CLIENT_ID, reader.clientId) : text;
 }
 
 /** Whoever has only a keyboard must be able to scroll what is wider than the page. */
@@ -132,7 +144,7 @@ function Inline({ tokens, place }: Props) {
 function Words({ token, place }: { token: MarkedToken; place: Place }) {
   switch (token.type) {
     case 'codespan':
-      return <code>{token.text}</code>;
+      return <code>{own(token.text, place)}</code>;
     case 'strong':
       return (
         <strong>
@@ -196,13 +208,18 @@ export type Target = { kind: 'address'; href: string } | { kind: 'file'; path: s
 /** Nobody's host (RFC 2606): only what stands behind it is of interest. */
 const REPOSITORY = 'https://repository.invalid';
 
-export function targetOf(href: string, { page, shelf }: Place): Target {
+export function targetOf(href: string, { page, shelf, reader }: Place): Target {
   if (href.startsWith('#')) return { kind: 'address', href };
   const url = new URL(href, `${REPOSITORY}/docs/${page.slug}.md`);
-  if (url.origin !== REPOSITORY)
-    return url.protocol === 'https:' ? { kind: 'address', href: url.href } : notHere(href);
+  if (url.origin !== REPOSITORY) {
+    // While the service runs on the reader's own machine, so do its pages.
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+    return isSafe ? { kind: 'address', href: url.href } : notHere(href);
+  }
   const [, slug = ''] = /^\/docs\/(.+?)(?:\.md|\/)$/.exec(url.pathname) ?? [];
-  if (shelf.has(slug)) return { kind: 'address', href: `/docs/${slug}${url.hash}` };
+  if (shelf.has(slug)) return { kind: 'address', href: `/docs/${slug}${reader?.query ?? ''}${url.hash}` };
+  const download = downloadOf(url.pathname);
+  if (download !== undefined) return { kind: 'address', href: download };
   return notHere(decodeURIComponent(url.pathname).slice(1));
 }
 

@@ -5,6 +5,7 @@ import { EmptyState } from '../page/empty.tsx';
 import { chapters } from './contents.ts';
 import { DocumentationFrame } from './frame.tsx';
 import { Markdown } from './markdown.tsx';
+import type { OwnApplications } from './reader.ts';
 import type { Found } from './search.ts';
 import type { Addresses, Page, Shelf } from './shelf.ts';
 
@@ -38,14 +39,52 @@ export function renderStart({ baseUrl, apiBaseUrl }: Addresses): string {
   );
 }
 
-export function renderDocument(page: Page, shelf: Shelf, { apiBaseUrl }: Addresses): string {
+export function renderDocument(
+  page: Page,
+  shelf: Shelf,
+  { apiBaseUrl }: Addresses,
+  own?: OwnApplications,
+): string {
+  const { chosen } = own ?? {};
+  const reader = chosen && { clientId: chosen.clientId, query: `?application=${chosen.id}` };
   return renderPage(
-    <DocumentationFrame heading={page.title} slug={page.slug} apiBaseUrl={apiBaseUrl}>
+    <DocumentationFrame heading={page.title} slug={page.slug} apiBaseUrl={apiBaseUrl} query={reader?.query}>
+      {own && own.all.length > 0 && <OwnApplication page={page} own={own} />}
       <OnThisPage page={page} />
       <div class="prose">
-        <Markdown tokens={page.tokens} place={{ page, shelf }} />
+        <Markdown tokens={page.tokens} place={{ page, shelf, ...(reader && { reader }) }} />
       </div>
     </DocumentationFrame>,
+  );
+}
+
+function OwnApplication({ page, own: { all, chosen } }: { page: Page; own: OwnApplications }) {
+  return (
+    <section class="own-application" aria-label="Your application">
+      <p>
+        {chosen ? (
+          <>
+            With the Client ID of <strong>{chosen.name}</strong> ({chosen.company}) filled in.
+          </>
+        ) : (
+          'Choose an application, and its Client ID is filled in.'
+        )}
+      </p>
+      {all.length > 1 && (
+        <form class="filter" action={`/docs/${page.slug}`}>
+          <select class="input" name="application" aria-label="Application">
+            {all.map(({ id, name, company }) => (
+              <option key={id} value={id} selected={id === chosen?.id}>
+                {name} ({company})
+              </option>
+            ))}
+          </select>
+          <button class="button button-secondary" type="submit">
+            Use it
+          </button>
+        </form>
+      )}
+    </section>
   );
 }
 

@@ -1,14 +1,18 @@
-// The door for readers: /docs, the Markdown of docs/ in our design, for whoever comes. It only reads, needs no script, and
-// puts each page together once.
+// The door for readers: /docs, the Markdown of docs/ in our design, for whoever comes. It only reads, needs no script,
+// and puts each page together once; but those with a Client ID, for whoever is signed in to company settings, each time.
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
 import { documentationCacheSeconds, searchCharacters } from '../limits/documentation.ts';
+import { readDownload } from './downloads.ts';
 import { renderDocument, renderSearch, renderStart } from './pages.tsx';
+import { findOwnApplications, type Readers } from './reader.ts';
 import { search } from './search.ts';
-import { readShelf, type Shelf } from './shelf.ts';
+import { type Page, readShelf, type Shelf } from './shelf.ts';
 
-export function createDocumentation(config: Pick<Config, 'baseUrl' | 'apiBaseUrl'>): Middleware {
+type Dependencies = Readers & { config: Pick<Config, 'baseUrl' | 'apiBaseUrl'> };
+
+export function createDocumentation({ config, ...readers }: Dependencies): Middleware {
   const pages = new Map<string, string>();
   let shelf: Shelf | undefined;
 
@@ -33,6 +37,27 @@ export function createDocumentation(config: Pick<Config, 'baseUrl' | 'apiBaseUrl
     return renderDocument(page, open(), config);
   }
 
+  /** With the Client ID of whoever is signed in to company settings: theirs alone, so nobody keeps it. */
+  async function answerOwn(ctx: Context, page: Page): Promise<void> {
+    const own = await findOwnApplications(ctx, readers);
+    ctx.set('Vary', 'Cookie');
+    if (!own) return answerPage(ctx, `/${page.slug}`);
+    ctx.body = renderDocument(page, open(), config, own);
+    ctx.set('Cache-Control', 'private, no-store');
+  }
+
+  function answerPage(ctx: Context, path: string): void {
+    ctx.body = textOf(path);
+    ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
+  }
+
+  function answerFile(ctx: Context, { name, text }: { name: string; text: string }): void {
+    ctx.type = 'text/plain';
+    ctx.attachment(name);
+    ctx.body = text;
+    ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
+  }
+
   function answerSearch(ctx: Context): void {
     const question = new URLSearchParams(ctx.querystring).get('q')?.trim().slice(0, searchCharacters) ?? '';
     ctx.body = renderSearch({ question, found: search(open(), question) }, config);
@@ -46,7 +71,10 @@ export function createDocumentation(config: Pick<Config, 'baseUrl' | 'apiBaseUrl
     }
     ctx.type = 'html';
     if (ctx.path === '/docs/search') return answerSearch(ctx);
-    ctx.body = textOf(ctx.path.slice('/docs'.length).replace(/\/$/, ''));
-    ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
+    const file = readDownload(ctx.path);
+    if (file) return answerFile(ctx, file);
+    const path = ctx.path.slice('/docs'.length).replace(/\/$/, '');
+    const page = open().get(path.slice(1));
+    return page?.namesClientId ? answerOwn(ctx, page) : answerPage(ctx, path);
   };
 }

@@ -13,10 +13,15 @@ export type Page = {
   /** What a screen reader says of each table: each needs a name of its own. */
   tableNames: ReadonlyMap<MarkedToken, string>;
   sections: Section[];
+  /** Whether it has a place for the reader's own Client ID. */
+  namesClientId: boolean;
 };
 export type Section = { heading: string; anchor: string | undefined; text: string };
 export type Shelf = ReadonlyMap<string, Page>;
 export type Addresses = { baseUrl: string; apiBaseUrl: string };
+
+/** Where the files have it, a signed-in reader finds their own. */
+export const CLIENT_ID = '<Client ID>';
 
 export const decisionsSlug = 'decisions';
 /** Earlier figures and findings: linked from the pages that they were on, and in no navigation. */
@@ -65,6 +70,7 @@ function pageOf(slug: string, text: string): Page {
     anchors,
     tableNames: tableNamesOf(tokens),
     sections: sectionsOf(tokens, anchors),
+    namesClientId: text.includes(CLIENT_ID),
   };
 }
 

@@ -9,3 +9,5 @@ export const searchResults = 20;
 export const searchExcerptCharacters = 200;
 /** A page changes with a release only; a browser that goes back and forth need not ask again. */
 export const documentationCacheSeconds = 300;
+/** Of a reader's own, for their Client ID: more than one person chooses from a list. */
+export const applicationsOffered = 100;

@@ -46,11 +46,6 @@ export const dashboardStyles = `
 .with-mark > div { min-width: 0; }
 .row-words-wide { flex: 1; }
 .low { color: var(--problem); }
-.guides { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
-.guide { display: flex; flex-direction: column; gap: 0.5rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: 0.875rem; background: var(--surface); }
-.guide > .icon { width: 1.5rem; height: 1.5rem; color: var(--accent-text); }
-.guide ul { list-style: none; }
-.guide li a { display: inline-flex; align-items: center; min-height: 2.5rem; }
 
 .data-table .with-mark { min-width: 12rem; }
 .data-table .whole { white-space: nowrap; }

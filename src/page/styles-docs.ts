@@ -20,6 +20,8 @@ export const docsStyles = `
 .on-this-page { max-width: 46rem; border: 1px solid var(--line); border-radius: 0.75rem; padding: 0 1rem; background: var(--surface); }
 .on-this-page > summary { display: flex; align-items: center; min-height: 2.75rem; cursor: pointer; font-weight: 550; }
 .on-this-page[open] { padding-bottom: 0.5rem; }
+.own-application { max-width: 46rem; display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.75rem 1.25rem; padding: 0.875rem 1rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); }
+.own-application .input { width: auto; max-width: 100%; min-width: 0; }
 .docs-search { display: flex; flex-direction: column; gap: 0.5rem; }
 .chapters { display: flex; flex-direction: column; gap: 1rem; }
 .chapter { padding: 0 0.75rem 0.25rem; font-size: 0.8125rem; font-weight: 600; color: var(--text-soft); }

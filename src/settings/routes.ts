@@ -18,7 +18,6 @@ import { createBalanceRoutes } from './balance/balance.tsx';
 import { createStatementRoutes } from './balance/statement.tsx';
 import { createCustomerRoutes } from './customers/list.tsx';
 import { createEntryRoutes } from './entry.tsx';
-import { createHelpRoutes } from './help/help.tsx';
 import { createAuditRoutes } from './members/audit-log.tsx';
 import { createMemberRoutes } from './members/list.tsx';
 import { createOverviewRoutes } from './overview/overview.tsx';
@@ -45,7 +44,6 @@ export function settingsRoutes(deps: SettingsDependencies): SettingsRoute[] {
     ...createStatementRoutes(deps),
     ...createMemberRoutes(deps),
     ...createAuditRoutes(deps),
-    ...createHelpRoutes(deps),
     ...createSessionRoutes(deps),
   ];
 }

@@ -1,6 +1,6 @@
 // /docs: the Markdown of docs/, served by the service itself in its own design, found by a search, and whole: no page is
-// missing in the navigation, and no link leads nowhere.
-import { readdir } from 'node:fs/promises';
+// missing in the navigation, and no link leads nowhere. Whoever is signed in finds their own Client ID (threat 154).
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { chapters } from '../../src/documentation/contents.ts';
 import { type Place, targetOf } from '../../src/documentation/markdown.tsx';
@@ -9,6 +9,7 @@ import { readShelf } from '../../src/documentation/shelf.ts';
 import { hasChromium } from '../harness/chromium.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { type Lab, openLab } from '../hosted-pages/lab.ts';
+import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 import { looks, settingsWatch } from '../settings/looks.ts';
 
 const addresses = { baseUrl: 'https://id.shop.test', apiBaseUrl: 'https://id.shop.test/v1' };
@@ -63,7 +64,8 @@ function linksOf(value: unknown): string[] {
 function leadsSomewhere(href: string, place: Place): boolean {
   const target = targetOf(href, place);
   if (target.kind === 'file') return !target.path.startsWith('docs/');
-  if (target.href.startsWith('https:')) return true;
+  if (/^https?:/.test(target.href)) return true;
+  if (target.href.startsWith('/docs/files/')) return true;
   const [path = '', anchor] = target.href.split('#');
   const page = path === '' ? place.page : shelf.get(path.slice('/docs/'.length));
   return page !== undefined && (!anchor || [...page.anchors.values()].includes(anchor));
@@ -115,6 +117,52 @@ describe('over HTTP', () => {
     expect((await get(`/docs/search?q=${'a'.repeat(5_000)}`)).answer.status).toBe(200);
   });
 
+  test('whatever a page leads to is there, headings included', async () => {
+    const seen = new Map<string, string>();
+    const queue = ['/docs'];
+    const broken: string[] = [];
+    const links: { from: string; to: URL }[] = [];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      if (seen.has(path)) continue;
+      // Company settings lead to the sign-in.
+      const headers = { accept: 'text/html' };
+      const answer = await fetch(`${service.url}${path}`, { headers, redirect: 'manual' });
+      const html = await answer.text();
+      seen.set(path, html);
+      if (answer.status !== 200 && answer.status !== 303) broken.push(`${path}: ${answer.status}`);
+      for (const [, href = ''] of html.matchAll(/ href="([^"]+)"/g)) {
+        const to = new URL(href.replaceAll('&amp;', '&'), `${service.url}${path}`);
+        if (to.origin !== service.url) continue;
+        links.push({ from: path, to });
+        if (/^\/(v1\/)?docs/.test(path)) queue.push(to.pathname);
+      }
+    }
+    for (const { from, to } of links) {
+      const anchor = decodeURIComponent(to.hash.slice(1));
+      if (anchor && !seen.get(to.pathname)?.includes(` id="${anchor}"`)) broken.push(`${from}: ${to}`);
+    }
+    expect(broken).toEqual([]);
+    expect(seen.size).toBeGreaterThan(60);
+    for (const path of ['/v1/docs', '/docs/files/tollgate_webhooks.go'])
+      expect([...seen.keys()]).toContain(path);
+  });
+
+  test('the webhook verifiers are downloads, as they are in the repository', async () => {
+    for (const [language, name] of [
+      ['python', 'tollgate_webhooks.py'],
+      ['php', 'tollgate_webhooks.php'],
+      ['go', 'tollgate_webhooks.go'],
+    ]) {
+      const { answer, html: text } = await get(`/docs/files/${name}`);
+      const file = new URL(`../../examples/webhooks/${language}/${name}`, import.meta.url);
+      expect(text).toBe(await readFile(file, 'utf8'));
+      expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    }
+    for (const name of ['', 'constructor', '..%2fpackage.json', 'tollgate_webhooks.rb'])
+      expect((await get(`/docs/files/${name}`)).answer.status).toBe(404);
+  });
+
   test('there is nothing else below /docs, and nothing to post to', async () => {
     for (const path of [
       '/docs/nothing',
@@ -130,6 +178,70 @@ describe('over HTTP', () => {
 });
 
 const inChromium = (await hasChromium()) ? test : test.skip;
+
+describe('with the Client ID of whoever is signed in to company settings', () => {
+  let lab: SettingsLab;
+  beforeAll(async () => {
+    lab = await openSettingsLab();
+  });
+  afterAll(() => lab.stop());
+  const read = async (path: string, cookie?: string) => {
+    const headers = { accept: 'text/html', ...(cookie && { cookie }) };
+    const answer = await fetch(`${lab.service.url}${path}`, { headers });
+    expect(answer.status).toBe(200);
+    return { html: await answer.text(), cache: answer.headers.get('cache-control') };
+  };
+
+  test('the only application is filled in; of several one is chosen, and goes along to other pages', async () => {
+    const { viewer, register } = lab.acme;
+    const stranger = await read('/docs/integrate');
+    expect(stranger.html).toContain('&lt;Client ID>');
+    expect(stranger.cache).toBe('public, max-age=300');
+    const first = await register({ name: 'Shop' });
+    const one = await read('/docs/integrate', viewer.cookie);
+    expect(one.html).toContain(first.clientId);
+    expect(one.html).not.toContain('&lt;Client ID>');
+    expect(one.cache).toBe('private, no-store');
+    const second = await register({ name: 'Second' });
+    const several = await read('/docs/integrate', viewer.cookie);
+    expect(several.html).toContain('&lt;Client ID>');
+    expect(several.html).toContain('Choose an application');
+    const chosen = await read(`/docs/clients?application=${second.id}`, viewer.cookie);
+    expect(chosen.html).toContain(`credit ${second.clientId} 10`);
+    expect(chosen.html).not.toContain(first.clientId);
+    expect(chosen.html).toContain(`href="/docs/integrate?application=${second.id}"`);
+    // What names no application is everybody's.
+    expect((await read('/docs/glossary', viewer.cookie)).cache).toBe('public, max-age=300');
+  });
+
+  test("another company's application is as unknown as a made-up one, and nothing secret is on the page", async () => {
+    const theirs = await lab.other.register({ name: 'Theirs' });
+    for (const id of [theirs.id, 'app_unknown', '"><script>']) {
+      const path = `/docs/integrate?application=${encodeURIComponent(id)}`;
+      const { html } = await read(path, lab.acme.viewer.cookie);
+      expect(html).not.toContain(theirs.clientId);
+      expect(html).toContain('Choose an application');
+      expect(html).not.toContain('<script>');
+    }
+    const own = await read(`/docs/integrate?application=${theirs.id}`, lab.other.owner.cookie);
+    expect(own.html).toContain(theirs.clientId);
+    expect(own.html).not.toContain(String(theirs.clientSecret));
+    const signedOut = await read('/docs/integrate', 'tollgate_settings=made-up');
+    expect(signedOut.html).not.toContain('Your application');
+  });
+
+  const watch = settingsWatch();
+  afterEach(() => watch.end());
+  for (const look of looks)
+    inChromium(`${look.name}: the choice has no finding of axe and scrolls nowhere sideways`, async () => {
+      const person = watch.add(await lab.person(lab.acme.viewer, look.options));
+      await person.page.goto(`${lab.service.url}/docs/integrate`);
+      await watch.look(person, look, 'docs-own-application');
+      await person.page.getByRole('combobox', { name: 'Application' }).selectOption({ index: 1 });
+      await person.page.getByRole('button', { name: 'Use it' }).click();
+      expect(await person.page.getByText('With the Client ID of').textContent()).toContain('Second');
+    });
+});
 
 describe('in a browser', () => {
   let lab: Lab;

@@ -51,6 +51,7 @@ describe('arriving on one’s own machine', () => {
       '/.well-known/openid-configuration',
       '/account',
       '/dev/inbox',
+      '/docs',
       '/settings',
       '/v1/docs',
       '/v1/openapi.json',

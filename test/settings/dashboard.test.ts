@@ -75,10 +75,11 @@ test('the audit log says what happened, and tells an action that it does not kno
   expect(words).toContain('owner did “Comet observed”.');
 });
 
-test('the documentation page has the addresses that libraries ask for, and development mode a style guide', async () => {
+test('every page leads to the documentation and the API reference, and development mode has a style guide', async () => {
   const { workspace, viewer } = lab.acme;
-  const { html } = await lab.visitor(viewer).get(`/settings/${workspace.id}/help`);
-  expect(html).toContain(`${lab.service.url}/.well-known/openid-configuration`);
+  const { html } = await lab.visitor(viewer).get(`/settings/${workspace.id}`);
+  expect(html).toMatch(/<a class="nav-link" href="\/docs">/);
+  expect(html).toContain(`href="${lab.service.url}/v1/docs"`);
   const guide = await lab.visitor().get('/dev/styles');
   expect([guide.status, guide.html.includes('Style guide')]).toEqual([200, true]);
 });

@@ -24,7 +24,10 @@ export function SideNavigation({ visit, section }: NavigationProps) {
         </ul>
       </nav>
       <div class="side-foot">
-        <SectionLink visit={visit} name="help" section={section} />
+        <a class="nav-link" href="/docs">
+          <Icon name="documentation" />
+          Documentation
+        </a>
         <a class="nav-link" href={visit.apiReference}>
           <Icon name="reference" />
           API reference
@@ -74,7 +77,7 @@ function SectionLink({ visit, name, section }: NavigationProps & { name: Section
       href={visit.path(path)}
       {...(name === section ? { 'aria-current': 'page' as const } : {})}
     >
-      <Icon name={name === 'help' ? 'documentation' : name} />
+      <Icon name={name} />
       {label}
     </a>
   );

@@ -10,9 +10,8 @@ export const sections = {
   usage: { label: 'Usage', path: '/usage', role: 'viewer' },
   members: { label: 'Members', path: '/members', role: 'viewer' },
   'audit-log': { label: 'Audit log', path: '/audit-log', role: 'owner' },
-  help: { label: 'Documentation', path: '/help', role: 'viewer' },
   sessions: { label: 'Your sessions', path: '/sessions', role: 'viewer' },
 } as const satisfies Record<string, { label: string; path: string; role: Role }>;
 
 export type Section = keyof typeof sections;
-export const aside: readonly Section[] = ['help', 'sessions'];
+export const aside: readonly Section[] = ['sessions'];
