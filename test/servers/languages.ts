@@ -16,7 +16,11 @@ const needed = [
     words: ['-e', rubyLibraries],
     names: ['ruby', 'ruby-sinatra', 'ruby-openid-connect', 'puma'],
   },
-  { program: 'php', words: ['--version'], names: ['php-cli', 'php-curl'] },
+  {
+    program: 'php',
+    words: ['-r', 'mb_convert_encoding("", "UTF-8"); curl_init();'],
+    names: ['php-cli', 'php-curl', 'php-mbstring'],
+  },
 ];
 
 /** @returns what is there now. @throws when something cannot be had: a test would be left out unnoticed. */

@@ -27,11 +27,12 @@ var (
 	ErrBody       = errors.New("the body is no event")
 )
 
-// Event is what arrives. Fields may be added.
+// Event is what arrives. Livemode is false for an application in test mode. Fields may be added.
 type Event struct {
 	ID        string    `json:"id"`
 	Type      string    `json:"type"`
 	CreatedAt time.Time `json:"created_at"`
+	Livemode  bool      `json:"livemode"`
 	Data      Data      `json:"data"`
 }
 

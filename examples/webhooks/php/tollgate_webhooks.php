@@ -19,7 +19,7 @@ final class WebhookVerificationError extends \RuntimeException
  * @param array<string, string> $headers
  * @param string $body the bytes as they came
  * @param string|list<string> $secrets `whsec_` included; several while the secret is being changed
- * @return array{id: string, type: string, created_at: string, data: array{
+ * @return array{id: string, type: string, created_at: string, livemode: bool, data: array{
  *     application_id: string, test?: true, kind: string, amount: string, currency: string, status: string,
  *     customer: array{sub: string, email: string, email_verified: bool, name: ?string}}}
  */

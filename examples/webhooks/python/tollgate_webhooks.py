@@ -38,6 +38,7 @@ class WebhookEvent(TypedDict):
     id: str
     type: str
     created_at: str
+    livemode: bool
     data: Data
 
 
