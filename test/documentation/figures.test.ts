@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, TollgateError } from '../../src/errors.ts';
 import { liveClientSecretsPerApplication, originsPerApplication } from '../../src/limits/applications.ts';
+import * as listening from '../../src/limits/listening.ts';
 import * as protocol from '../../src/limits/protocol.ts';
 import { invitationsPerWorkspace, membersPerWorkspace } from '../../src/limits/settings.ts';
 import {
@@ -68,6 +69,7 @@ const figures: Record<string, Record<string, string>> = {
     'Failed exchanges and wrong secrets': rate(protocol.rateLimits.failed_exchanges),
     'UserInfo requests': rate(protocol.rateLimits.userinfo_requests),
     'API requests': rate(protocol.rateLimits.api_requests),
+    'API requests that wait for events': `${listening.listenersPerCompany} at once, of a process`,
     'Wrong API keys': rate(protocol.rateLimits.failed_api_keys),
     'Exports of customers': rate(protocol.rateLimits.customer_exports),
     'Webhook replays': rate(protocol.rateLimits.webhook_sends),

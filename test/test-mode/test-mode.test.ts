@@ -131,7 +131,7 @@ describe('promise 52: in test mode', () => {
     }
   });
 
-  test('nobody puts money on its balance: not by a top-up, not by SQL, not into the books of the other', async () => {
+  test('threat 141: nobody puts money on its balance: not by a top-up, not by SQL, not into the books of the other', async () => {
     const application = await registerTest();
     const credit = {
       applicationId: application.id,
@@ -159,7 +159,7 @@ describe('promise 53: in test mode there is room for a few', () => {
   // They were never charged, and the books would say so.
   afterEach(() => service.db.execute(sql`delete from customers where sub like 'filler%'`));
 
-  test(`the customer after ${customersInTestMode} reads why, and the application hears access_denied`, async () => {
+  test(`threat 142: the customer after ${customersInTestMode} reads why, and the application hears access_denied`, async () => {
     const application = await registerTest();
     const member = await registerPerson(service, application, 'first@example.test');
     await fill(application, 1);
@@ -292,7 +292,7 @@ describe('promise 54: going live', () => {
     await expectBooks();
   });
 
-  test('the welcome credit comes once per workspace, as an entry of its own', async () => {
+  test('threat 146: the welcome credit comes once per workspace, as an entry of its own', async () => {
     const [first, second] = [
       await service.register({ balance: 0n }),
       await service.register({ balance: 0n }),
