@@ -9,8 +9,8 @@ export const chargeBatches = 1;
 export const chargeLines = 4;
 /** The same for test mode (docs/decisions/1101), which takes no place from whoever pays. */
 export const testChargeLines = 1;
-/** One for each of them, and one because a charge that is taken back must not wait for the next batch either. */
-export const postgresChargeConnections = chargeBatches + chargeLines + testChargeLines + 1;
+/** One for each of them, and one because what is taken back, or of test mode, must not wait for the next batch either. */
+export const postgresChargeConnections = chargeBatches + chargeLines + 1;
 /** What all wait for at most because of a row that one of them needs. Other processes hold a balance for a commit. */
 export const sharedChargeLockMilliseconds = 200;
 /** How long the others of a batch wait at most until the tokens of each are saved; it takes as long as their look-ups. */

@@ -3,7 +3,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, TollgateError } from '../../src/errors.ts';
-import { liveClientSecretsPerApplication, originsPerApplication } from '../../src/limits/applications.ts';
+import {
+  customersInTestMode,
+  liveClientSecretsPerApplication,
+  originsPerApplication,
+  testAddressesPerApplication,
+} from '../../src/limits/applications.ts';
 import * as listening from '../../src/limits/listening.ts';
 import * as protocol from '../../src/limits/protocol.ts';
 import { invitationsPerWorkspace, membersPerWorkspace } from '../../src/limits/settings.ts';
@@ -82,6 +87,8 @@ const figures: Record<string, Record<string, string>> = {
     'Callbacks of an application': number(protocol.redirectUrisPerApplication),
     'Allowed origins of an application': number(originsPerApplication),
     'Live Client Secrets of an application': number(liveClientSecretsPerApplication),
+    'Customers in test mode': number(customersInTestMode),
+    'Test addresses of an application': number(testAddressesPerApplication),
     'API keys of a workspace': number(protocol.apiKeysPerWorkspace),
     'Webhook subscriptions of a workspace': number(webhooks.webhookSubscriptionsPerWorkspace),
     'Members of a workspace': number(membersPerWorkspace),

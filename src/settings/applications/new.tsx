@@ -105,7 +105,7 @@ function NewApplicationPage({
       visit={visit}
       section="applications"
       heading="New application"
-      lead="All you need is a name and a callback address. You can change everything except the type later."
+      lead="All you need is a name and a callback address. You can change everything except the kind later. A live application stays live."
       crumbs={[{ label: 'Applications', path: visit.path('/applications') }]}
       problem={isRefused && 'The application was not created yet. Check the problems below.'}
     >
