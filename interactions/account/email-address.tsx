@@ -27,7 +27,7 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
     {
       method: 'GET',
       path: ADDRESS,
-      fresh: true,
+      fresh: 'address',
       async handle(ctx, visit) {
         ctx.body = renderPage(<EmailAddressPage visit={visit} />);
       },
@@ -35,7 +35,7 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
     {
       method: 'POST',
       path: ADDRESS,
-      fresh: true,
+      fresh: 'address',
       async handle(ctx, visit, { email: typed = '' }) {
         const { id, email } = visit.account;
         const newEmail = parseEmailAddress(typed);

@@ -11,8 +11,9 @@ import { stayKnown } from '../known-device-cookie.ts';
 import { catalogue } from '../languages.ts';
 import { passwordProblemTexts } from '../register.tsx';
 import { redirectTo } from './flash.ts';
-import { AccountFrame, problemText } from './frame.tsx';
+import { AccountFrame, backTo, problemText } from './frame.tsx';
 import { noticeMail } from './notices.ts';
+import { sections } from './sections.ts';
 import { type AccountDependencies, type AccountRoute, type AccountVisit, accountPath } from './visit.ts';
 
 const PASSWORD = '/password';
@@ -40,7 +41,7 @@ export function createPasswordRoutes(deps: AccountDependencies): AccountRoute[] 
     {
       method: 'GET',
       path: PASSWORD,
-      fresh: true,
+      fresh: 'password',
       async handle(ctx, visit) {
         ctx.body = renderPage(<PasswordPage visit={visit} />);
       },
@@ -48,23 +49,23 @@ export function createPasswordRoutes(deps: AccountDependencies): AccountRoute[] 
     {
       method: 'POST',
       path: PASSWORD,
-      fresh: true,
+      fresh: 'password',
       async handle(ctx, visit, { password = '' }) {
         const { account } = visit;
         const found = await passwordProblem(password, [account.email, account.name ?? '']);
         if (found)
           return redirectTo(ctx, deps, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
         await change(ctx, visit, await deps.passwords.hash(password));
-        redirectTo(ctx, deps, account.id, '', { done: 'passwordSet' });
+        redirectTo(ctx, deps, account.id, sections.signIn.path, { done: 'passwordSet' });
       },
     },
     {
       method: 'POST',
       path: REMOVE,
-      fresh: true,
+      fresh: 'password',
       async handle(ctx, visit) {
         await change(ctx, visit, null);
-        redirectTo(ctx, deps, visit.account.id, '', { done: 'passwordRemoved' });
+        redirectTo(ctx, deps, visit.account.id, sections.signIn.path, { done: 'passwordRemoved' });
       },
     },
   ];
@@ -75,7 +76,12 @@ function PasswordPage({ visit }: { visit: AccountVisit }) {
   const { shared } = catalogue[language];
   const hasOne = account.passwordHash !== null;
   return (
-    <AccountFrame visit={visit} heading={texts.password.heading} below>
+    <AccountFrame
+      visit={visit}
+      section="signIn"
+      heading={texts.password.heading}
+      below={backTo(visit, 'signIn')}
+    >
       <Panel heading={hasOne ? texts.password.change : texts.password.set} lead={texts.password.changeLead}>
         <Form action={accountPath(PASSWORD)} token={visit.token(PASSWORD)}>
           <UsernameField name="account" label={texts.account} value={account.email} />
