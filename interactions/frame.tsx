@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Button, Form } from '../src/page/button.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import type { ScriptName } from '../src/page/scripts.ts';
+import { BrandLinks, brandOf } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import type { Visit } from './visit.ts';
 
@@ -29,10 +30,7 @@ export function Frame({ visit, heading, lead, children, foot, cancels, scripts =
       heading={heading}
       lead={lead}
       scripts={scripts}
-      brand={{
-        name: application.name,
-        logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,
-      }}
+      {...brandOf(application)}
       foot={
         (foot || way) && (
           <>
@@ -42,7 +40,8 @@ export function Frame({ visit, heading, lead, children, foot, cancels, scripts =
         )
       }
       below={
-        <footer>
+        <footer class="stage-foot">
+          <BrandLinks language={language} application={application} />
           <LanguageSwitch
             language={language}
             action={visit.path('language')}

@@ -7,6 +7,7 @@ import { contentSecurityPolicy } from '../src/http/middlewares.ts';
 import { Button } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
+import { brandOf } from './brand.tsx';
 import { catalogue, languageOf } from './languages.ts';
 import { findService } from './service.ts';
 
@@ -30,7 +31,13 @@ export async function showPostedAnswer(ctx: Context, db: Database, answer: Answe
   ctx.set('Cache-Control', 'no-store');
   ctx.type = 'html';
   ctx.body = renderPage(
-    <CardPage language={language} title={heading} heading={heading} lead={postedAnswer.lead}>
+    <CardPage
+      language={language}
+      title={heading}
+      heading={heading}
+      lead={postedAnswer.lead}
+      styles={application && brandOf(application).styles}
+    >
       <form method="post" action={answer.action}>
         {answer.fields.map(([field, value]) => (
           <input key={field} type="hidden" name={field} value={value} />

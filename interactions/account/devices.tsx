@@ -1,9 +1,10 @@
 // A browser that is signed in, in words that its owner recognises: browser and system, network address, first and last use.
 import type { ComponentChildren } from 'preact';
 import { Badge } from '../../src/page/badge.tsx';
-import { deviceParts, isHandheld } from '../../src/page/device.ts';
+import { isHandheld } from '../../src/page/device.ts';
 import { Icon } from '../../src/page/icon.tsx';
 import type { Language } from '../languages.ts';
+import { deviceIn } from '../mail-request.ts';
 import { Moment } from './moment.tsx';
 import { sessionTexts } from './texts/sessions.ts';
 
@@ -26,7 +27,7 @@ export function Device({ language, session, isHere, children, end }: DeviceProps
       </span>
       <div class="row-words">
         <strong>
-          {deviceText(language, session.userAgent)} {isHere && <Badge kind="good">{texts.here}</Badge>}
+          {deviceIn(language, session.userAgent)} {isHere && <Badge kind="good">{texts.here}</Badge>}
         </strong>
         <span class="fine">
           {texts.lastUsed}: <Moment relative at={session.lastSeenAt} language={language} />
@@ -42,12 +43,4 @@ export function Device({ language, session, isHere, children, end }: DeviceProps
       {end}
     </li>
   );
-}
-
-/** "Firefox on Windows" */
-export function deviceText(language: Language, userAgent: string): string {
-  const { sessions: texts } = sessionTexts[language];
-  const { browser, system } = deviceParts(userAgent);
-  if (browser && system) return texts.on(browser, system);
-  return browser ?? system ?? texts.unknown;
 }

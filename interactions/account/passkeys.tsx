@@ -14,7 +14,7 @@ import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { deviceName } from '../../src/page/device.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
-import { passkeyAddedMail } from '../mail-texts.tsx';
+import { passkeyAddedMail } from '../mail-texts.ts';
 import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import { PASSKEYS, PasskeyPage, PasskeysPage, passkeyPath } from './passkeys-pages.tsx';

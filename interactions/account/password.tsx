@@ -3,13 +3,16 @@
 import type { Context } from 'koa';
 import { removePassword, setPassword } from '../../src/accounts/account.ts';
 import { passwordProblem } from '../../src/accounts/password.ts';
+import { passwordMinimumCharacters } from '../../src/limits/protocol.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
-import { PasswordField, UsernameField } from '../../src/page/field.tsx';
+import { UsernameField } from '../../src/page/field.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { PasswordField } from '../../src/page/password-field.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { catalogue } from '../languages.ts';
 import { passwordProblemTexts } from '../register.tsx';
+import { passwordTexts } from '../texts/password.ts';
 import { redirectTo } from './flash.ts';
 import { AccountFrame, backTo, problemText } from './frame.tsx';
 import { noticeMail } from './notices.ts';
@@ -80,6 +83,7 @@ function PasswordPage({ visit }: { visit: AccountVisit }) {
       visit={visit}
       section="signIn"
       heading={texts.password.heading}
+      scripts={['password']}
       below={backTo(visit, 'signIn')}
     >
       <Panel heading={hasOne ? texts.password.change : texts.password.set} lead={texts.password.changeLead}>
@@ -89,6 +93,8 @@ function PasswordPage({ visit }: { visit: AccountVisit }) {
             name="password"
             label={shared.newPassword}
             autocomplete="new-password"
+            minimum={passwordMinimumCharacters}
+            words={passwordTexts[language]}
             hint={shared.passwordRules}
             problem={problemText(visit)}
             required

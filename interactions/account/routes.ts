@@ -11,6 +11,7 @@ import { NOTHING_SENT, readGuardedForm } from '../../src/http/guarded-form.ts';
 import { ipAddressOf } from '../../src/http/ip-address.ts';
 import { serveRoutes } from '../../src/http/routing.ts';
 import { languageOf } from '../languages.ts';
+import { mailRequestOf } from '../mail-request.ts';
 import { createApplicationRoutes } from './applications.tsx';
 import { confirmationFor, createConfirmRoutes } from './confirm.tsx';
 import { createDataRoutes } from './data.tsx';
@@ -95,6 +96,7 @@ function openVisit(
     token: (rest) => deps.formGuard.token(ctx, accountPath(rest)),
     here: ctx.originalUrl.slice(accountPath('').length),
     ipAddress: ipAddressOf(ctx),
+    request: mailRequestOf(ctx, deps.clock()),
     change: (work) => withAuthority(deps, authority, work),
     place: { uid: session.id, browser: deps.formGuard.browser(ctx) ?? '' },
   };

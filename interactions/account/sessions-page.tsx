@@ -3,7 +3,8 @@ import type { PageSession } from '../../src/accounts/page-session.ts';
 import type { Session } from '../../src/accounts/session.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { Panel } from '../../src/page/panel.tsx';
-import { Device, deviceText } from './devices.tsx';
+import { deviceIn } from '../mail-request.ts';
+import { Device } from './devices.tsx';
 import { AccountFrame } from './frame.tsx';
 import { Moment } from './moment.tsx';
 import { sectionTexts } from './texts/sections.ts';
@@ -75,7 +76,7 @@ export function SessionsPage({ visit, browsers, pages }: SessionsPageProps) {
 
 function EndBrowser({ visit, browser }: { visit: AccountVisit; browser: Session }) {
   const { sessions: texts } = sessionTexts[visit.language];
-  const device = deviceText(visit.language, browser.userAgent);
+  const device = deviceIn(visit.language, browser.userAgent);
   return (
     <Form
       action={accountPath(END_BROWSER)}

@@ -17,7 +17,7 @@ import { renderPage } from '../../src/page/document.tsx';
 import { goOn } from '../../src/page/going-on.tsx';
 import type { SocialPerson, SocialProvider } from '../../src/social/provider.ts';
 import { stayKnown } from '../known-device-cookie.ts';
-import { socialLinkedMail } from '../mail-texts.tsx';
+import { socialLinkedMail } from '../mail-texts.ts';
 import { attempt, noticeOf } from '../social.tsx';
 import { openAnswer } from '../social-callback.ts';
 import type { Flash } from './flash.ts';

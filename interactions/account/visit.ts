@@ -11,6 +11,7 @@ import type { Sessions } from '../../src/first-party/session.ts';
 import type { RedeemCode } from '../../src/first-party/sign-in.ts';
 import type { FormFields } from '../../src/http/form.ts';
 import type { Language } from '../languages.ts';
+import type { MailRequest } from '../mail-request.ts';
 import type { Dependencies } from '../visit.ts';
 import type { Flash } from './flash.ts';
 import type { Purpose } from './sections.ts';
@@ -44,6 +45,8 @@ export type AccountVisit = SignedInPerson & {
   token(rest: string): string;
   /** Where the request came from. */
   ipAddress: string;
+  /** For the mails about what is done in it. */
+  request: MailRequest;
 };
 
 export type AccountRoute = {

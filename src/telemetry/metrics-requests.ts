@@ -9,7 +9,7 @@ const patterns: [RegExp, string][] = [
   [/^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, ''],
   [/^(\/v1)?\/applications\/[^/]+\/(customers|events)$/, '/v1/applications/:id/:list'],
   [/^(\/v1)?\/(openapi\.json|docs)$/, '/v1/docs'],
-  [/^\/dev\/inbox(\.json)?$/, '/dev/inbox'],
+  [/^\/dev\/inbox(\.json|\/.*)?$/, '/dev/inbox'],
   [/^\/dev\/styles$/, '/dev/styles'],
   [/^\/assets\//, '/assets/:file'],
   [/^\/$/, ''],

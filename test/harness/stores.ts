@@ -50,6 +50,8 @@ export const runOnce: Record<string, string> = {
   'outage/start.test.ts': ownServers,
   'hosted-pages/arrival.test.ts': 'is about looks and words, on the embedded database',
   'hosted-pages/appearance.test.ts': 'is about looks and words, on the embedded database',
+  'hosted-pages/mails.test.ts': 'is about looks and words, on the embedded database',
+  'hosted-pages/inbox.test.ts': 'is about looks and words, on the embedded database',
   'oidc/refusal-reasons.test.ts': noStore,
   'oidc/waits.test.ts': 'is about PostgreSQL and Redis, which it stands in front of itself',
   'outage/redis-limits.test.ts': ownServers,
