@@ -16,7 +16,7 @@ export function DataPage({ visit }: { visit: AccountVisit }) {
   return (
     <AccountFrame visit={visit} section="data" heading={data.heading} lead={data.lead}>
       <Panel heading={data.download} lead={data.downloadLead}>
-        <Form action={accountPath(DOWNLOAD)} token={visit.token(DOWNLOAD)} label={data.download}>
+        <Form action={accountPath(DOWNLOAD)} token={visit.token(DOWNLOAD)} label={data.download} downloads>
           <Button kind="secondary">{data.download}</Button>
         </Form>
       </Panel>

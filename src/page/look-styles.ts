@@ -36,9 +36,9 @@ export function lookStylesPath(applicationId: string, look: Look): string | unde
 export function lookStyles(look: Look): string {
   return `:root { ${variables(look, 'light')} }
 @media (prefers-color-scheme: dark) { :root { ${variables(look, 'dark')} } }
-@media (min-width: 30.01rem) { body { ${ground(look, 'light')} } }
-@media (min-width: 30.01rem) and (prefers-color-scheme: dark) { body { ${ground(look, 'dark')} } }
-${shapes(look, '')}`;
+@media (min-width: 30.01rem) { body { ${ground(look, 'light')} background-attachment: fixed; } }
+@media (min-width: 30.01rem) and (prefers-color-scheme: dark) { body { ${ground(look, 'dark')} background-attachment: fixed; } }
+${shapes(look, '')}${marks(look, '')}`;
 }
 
 /** For the preview in company settings, where both looks stand side by side. */
@@ -46,7 +46,7 @@ export function previewStyles(look: Look): string {
   return (['light', 'dark'] as const)
     .map(
       (scheme) => `.preview-stage.look-${scheme} { ${variables(look, scheme)} ${ground(look, scheme)} }
-${shapes(look, `.preview-stage.look-${scheme} `)}`,
+${shapes(look, `.preview-stage.look-${scheme} `)}${marks(look, `.preview-stage.look-${scheme} `)}`,
     )
     .join('\n');
 }
@@ -88,13 +88,20 @@ function ground(look: Look, scheme: Scheme): string {
     case 'tint':
       return `background: ${tint};`;
     case 'gradient':
-      return `background: linear-gradient(160deg, ${tint}, ${behind[scheme]} 70%) fixed;`;
+      return `background: linear-gradient(160deg, ${tint}, ${behind[scheme]} 70%);`;
   }
 }
 
 function shapes(look: Look, scope: string): string {
   if (look.corners === 'soft') return '';
   const [small, large] = corners[look.corners];
-  const controls = ['.button', '.input', '.notice', '.who'].map((part) => scope + part).join(', ');
+  const controls = ['.button', '.button:focus-visible', '.input', '.input:focus', '.notice', '.who']
+    .map((part) => scope + part)
+    .join(', ');
   return `${controls} { border-radius: ${small}; } @media (min-width: 30.01rem) { ${scope}.card { border-radius: ${large}; } }`;
+}
+
+/** The letter that stands in for a logo. */
+function marks({ accent }: Look, scope: string): string {
+  return accent === null ? '' : ` ${scope}.monogram { background: var(--accent); color: var(--on-accent); }`;
 }

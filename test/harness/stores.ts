@@ -91,6 +91,7 @@ export const lookOnce: Record<string, string> = {
   'webhooks/package.test.ts':
     'is about receivers; what is sent to them runs on both in webhooks/delivery.test.ts',
   'settings/applications-pages.test.ts': sameRulesElsewhere('settings/applications'),
+  'settings/look-pages.test.ts': sameRulesElsewhere('settings/look'),
   'settings/browser.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
   'settings/members.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
 };

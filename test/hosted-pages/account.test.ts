@@ -121,6 +121,7 @@ const providers = {
       page.click('form[action$="/download"] button'),
     ]);
     expect(download.suggestedFilename()).toBe('my-data.json');
+    expect(await page.locator('.button-busy').count()).toBe(0);
     await visit('/delete', 'delete');
     expect(await page.innerText('main')).toContain('Nordlicht Notes');
     await page.fill('[name=email]', 'somebody.else@example.com');

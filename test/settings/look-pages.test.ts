@@ -41,9 +41,7 @@ const DARKENED = /^rgb\((\d+), (\d+), 0\)$/;
     expect(await page.innerText('.look-dark .monogram')).toBe('Z');
     await page.fill('[name=accent]', ACCENT);
     await page.check('#corners-round');
-    await page.waitForResponse((response) => response.url().includes('corners=round'));
-    await page.waitForSelector('.look-light .button-primary');
-    expect(await colourOf(button)).toMatch(DARKENED);
+    await expect(becomes(() => colourOf(button), DARKENED)).resolves.toMatch(DARKENED);
     const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#14653a' } })
       .png()
       .toBuffer();
@@ -100,3 +98,13 @@ const DARKENED = /^rgb\((\d+), (\d+), 0\)$/;
     }
   });
 });
+
+/** What is read, once it looks like this, or after ten seconds. */
+async function becomes(read: () => Promise<string | undefined>, wanted: RegExp): Promise<string> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const value = (await read()) ?? '';
+    if (wanted.test(value) || Date.now() > deadline) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

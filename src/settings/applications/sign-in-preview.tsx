@@ -51,7 +51,9 @@ function Preview({ application: { id, name, logo, appearance }, look, caption }:
             <p>
               New here? <span class="button button-quiet">Create an account</span>
             </p>
-            <Button kind="soft">Cancel and return to {shownName}</Button>
+            <Button kind="soft">
+              <span>Cancel and return to {shownName}</span>
+            </Button>
           </div>
         </div>
       </div>
