@@ -57,7 +57,7 @@ describe('a mail with a code', () => {
     },
   );
 
-  test('nothing in it is fetched, runs or is asked of a third party; no network address stands in it', async () => {
+  test('threat 147: nothing in it is fetched, runs or is asked of a third party; no network address stands in it', async () => {
     const { html, text } = await askForCode('quiet@example.com', 'en');
     expect(html).not.toMatch(/<(img|script|link|iframe|object|video|audio)\b|url\(|@import|\bsrc=|https?:/i);
     expect(`${html}${text}`).not.toContain('127.0.0.1');
