@@ -70,6 +70,49 @@ export const applications = pgTable(
   ],
 );
 
+/** How an application looks beyond its name and logo; one that was never changed has no row. */
+export const appearances = pgTable(
+  'appearances',
+  {
+    applicationId: text('application_id')
+      .primaryKey()
+      .references(() => applications.id),
+    accent: text('accent'),
+    background: text('background', { enum: ['plain', 'bright', 'tint', 'gradient'] }).notNull(),
+    corners: text('corners', { enum: ['square', 'soft', 'round'] }).notNull(),
+    /** Re-encoded by us, like the logo of the application. */
+    darkLogo: bytea('dark_logo'),
+    termsUrl: text('terms_url'),
+    privacyUrl: text('privacy_url'),
+    /** `https:` or `mailto:`. */
+    supportUrl: text('support_url'),
+    senderName: text('sender_name'),
+    changedAt: time('changed_at').notNull(),
+  },
+  (t) => [
+    check('appearances_accent', sql`${t.accent} ~ '^#[0-9a-f]{6}$'`),
+    check('appearances_background', sql`${t.background} in ('plain', 'bright', 'tint', 'gradient')`),
+    check('appearances_corners', sql`${t.corners} in ('square', 'soft', 'round')`),
+    check('appearances_dark_logo_size', sql`octet_length(${t.darkLogo}) <= 1048576`),
+    check(
+      'appearances_terms',
+      sql`${t.termsUrl} ~ '^https://[^[:space:]]+$' and char_length(${t.termsUrl}) <= 500`,
+    ),
+    check(
+      'appearances_privacy',
+      sql`${t.privacyUrl} ~ '^https://[^[:space:]]+$' and char_length(${t.privacyUrl}) <= 500`,
+    ),
+    check(
+      'appearances_support',
+      sql`${t.supportUrl} ~ '^(https://|mailto:)[^[:space:]]+$' and char_length(${t.supportUrl}) <= 500`,
+    ),
+    check(
+      'appearances_sender_name',
+      sql`char_length(${t.senderName}) between 1 and 60 and ${t.senderName} !~ '[[:cntrl:]<>@"]'`,
+    ),
+  ],
+);
+
 export const clientSecrets = pgTable(
   'client_secrets',
   {

@@ -1,64 +1,70 @@
-// Mail that nobody sends: without SMTP_URL, on loopback addresses, a page and a JSON list show what would have gone out.
+// Mail that nobody sends: without SMTP_URL, on loopback addresses, pages and a JSON list show what would have gone out.
 // In any other configuration the routes do not exist.
 import type { Context, Middleware } from 'koa';
 import type { Database } from '../src/database/connection.ts';
-import { about } from '../src/http/routing.ts';
+import { TollgateError } from '../src/errors.ts';
 import { renderPage } from '../src/page/document.tsx';
-import { WidePage } from '../src/page/layout.tsx';
-import { type DevelopmentMail, readDevelopmentInbox } from '../src/queue/mail.ts';
+import { type DevelopmentMail, findDevelopmentMail, readDevelopmentInbox } from '../src/queue/mail.ts';
+import { InboxPage, MessagePage } from './development-inbox-pages.tsx';
 import { refuseForeignHost } from './this-machine.ts';
 
+const INBOX = '/dev/inbox';
+const MESSAGE = /^\/dev\/inbox\/(mail_[0-9a-f]{32})(\/html)?$/;
+
 export function serveDevelopmentInbox(db: Database): Middleware {
-  return about(['/dev/inbox', '/dev/inbox.json'], async (ctx, next) => {
-    if (ctx.method !== 'GET') return next();
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET' || !ctx.path.startsWith(INBOX)) return next();
+    const [isMessage, id = '', html] = MESSAGE.exec(ctx.path) ?? [];
+    if (!isMessage && ctx.path !== INBOX && ctx.path !== `${INBOX}.json`) return next();
+    ctx.state.route = isMessage ? `${INBOX}/:id${html ?? ''}` : ctx.path;
     refuseForeignHost(ctx, 'development inbox');
-    const isPage = ctx.path === '/dev/inbox';
-    const mails = await readDevelopmentInbox(db, recipient(ctx));
     ctx.set('Cache-Control', 'no-store');
-    ctx.type = isPage ? 'html' : 'json';
-    ctx.body = isPage ? renderPage(<InboxPage mails={mails} />) : JSON.stringify(mails.map(toJson));
-  });
+    if (isMessage) return showMessage(ctx, await findDevelopmentMail(db, id), html !== undefined);
+    const to = queryText(ctx, 'to');
+    const mails = await readDevelopmentInbox(db, to);
+    ctx.type = ctx.path === INBOX ? 'html' : 'json';
+    ctx.state.cspScript = true;
+    ctx.body =
+      ctx.path === INBOX
+        ? renderPage(<InboxPage mails={mails} to={to} />)
+        : JSON.stringify(mails.map(toJson));
+  };
 }
 
 function toJson({ id, recipient, sender, subject, text, html, sentAt }: DevelopmentMail) {
   return { id, to: recipient, from: sender, subject, text, html, sent_at: sentAt.toISOString() };
 }
 
-function recipient(ctx: Context): string | undefined {
-  return typeof ctx.query.to === 'string' && ctx.query.to !== '' ? ctx.query.to : undefined;
+function showMessage(ctx: Context, mail: DevelopmentMail | undefined, isAlone: boolean): void {
+  if (!mail) throw new TollgateError('not_found', 'There is nothing at this address.');
+  ctx.type = 'html';
+  if (isAlone) showAlone(ctx, mail);
+  else {
+    ctx.state.cspScript = true;
+    ctx.state.cspFrames = true;
+    ctx.body = renderPage(
+      <MessagePage mail={mail} part={queryText(ctx, 'part') === 'text' ? 'text' : 'html'} />,
+    );
+  }
 }
 
-function InboxPage({ mails }: { mails: DevelopmentMail[] }) {
-  return (
-    <WidePage
-      language="en"
-      title="Development inbox · Tollgate"
-      heading="Development inbox"
-      lead="Mail stays here while SMTP_URL is not set. Newest first; reload the page to look for more."
-    >
-      {mails.length === 0 && (
-        <section class="panel">
-          <p class="lead">No mail yet. Ask for a code on a sign-in page and it appears here.</p>
-          <p>
-            <a href="/account">Sign in to your account</a> asks for one; <a href="/">the start page</a> knows
-            more.
-          </p>
-        </section>
-      )}
-      {mails.map((mail) => (
-        <article class="panel" key={mail.id}>
-          <h2>{mail.subject}</h2>
-          <dl class="meta">
-            <dt>To</dt>
-            <dd>{mail.recipient}</dd>
-            <dt>Sent</dt>
-            <dd>
-              <time dateTime={mail.sentAt.toISOString()}>{mail.sentAt.toISOString()}</time>
-            </dd>
-          </dl>
-          <pre>{mail.text}</pre>
-        </article>
-      ))}
-    </WidePage>
-  );
+/** As a mail program would show it: styles in the elements, no script, nothing fetched, links in a page of their own. */
+function showAlone(ctx: Context, { html }: DevelopmentMail): void {
+  ctx.set('X-Frame-Options', 'SAMEORIGIN');
+  ctx.set('Content-Security-Policy', MAIL_POLICY);
+  ctx.body = html.replace('<head>', '<head><base target="_blank">');
+}
+
+const MAIL_POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+function queryText(ctx: Context, name: string): string | undefined {
+  const value = ctx.query[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

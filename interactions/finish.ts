@@ -11,7 +11,7 @@ import { type Database, transaction } from '../src/database/connection.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { redirectTo } from './flash.ts';
 import { rememberThisDevice } from './known-device-cookie.ts';
-import { accountClaimedMail, socialLinkedMail } from './mail-texts.tsx';
+import { accountClaimedMail, socialLinkedMail } from './mail-texts.ts';
 import { hasRoom, showNoRoom } from './test-mode.tsx';
 import { type Dependencies, note, placeOf, type Visit } from './visit.ts';
 

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { Button, Form } from '../src/page/button.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import type { ScriptName } from '../src/page/scripts.ts';
-import { catalogue, languages } from './languages.ts';
+import { BrandLinks, brandOf } from './brand.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
 import { testModeTexts } from './texts/test-mode.ts';
 import type { Visit } from './visit.ts';
 
@@ -30,11 +31,7 @@ export function Frame({ visit, heading, lead, children, foot, cancels, scripts =
       heading={heading}
       lead={lead}
       scripts={scripts}
-      brand={{
-        name: application.name,
-        logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,
-        state: application.isTest ? testModeTexts[language].mark : undefined,
-      }}
+      {...brandOf(application, language)}
       foot={
         (foot || way || application.isTest) && (
           <>
@@ -44,7 +41,17 @@ export function Frame({ visit, heading, lead, children, foot, cancels, scripts =
           </>
         )
       }
-      below={<LanguageSwitch visit={visit} />}
+      below={
+        <footer class="stage-foot">
+          <BrandLinks language={language} application={application} />
+          <LanguageSwitch
+            language={language}
+            action={visit.path('language')}
+            token={visit.token('language')}
+            page={{ field: 'step', value: visit.step }}
+          />
+        </footer>
+      }
     >
       {children}
     </CardPage>
@@ -65,34 +72,5 @@ function CancelForm({ visit }: { visit: Visit }) {
     <Form action={visit.path('cancel')} token={visit.token('cancel')}>
       <Button kind="soft">{visit.texts.shared.cancel(visit.application.name)}</Button>
     </Form>
-  );
-}
-
-function LanguageSwitch({ visit }: { visit: Visit }) {
-  return (
-    <footer>
-      <Form
-        action={visit.path('language')}
-        token={visit.token('language')}
-        label={visit.texts.shared.languages}
-      >
-        <input type="hidden" name="step" value={visit.step} />
-        <div class="languages">
-          {languages.map((language) => (
-            <button
-              key={language}
-              type="submit"
-              class="language"
-              name="language"
-              value={language}
-              lang={language}
-              {...(language === visit.language ? { 'aria-current': 'true' } : {})}
-            >
-              {catalogue[language].languageName}
-            </button>
-          ))}
-        </div>
-      </Form>
-    </footer>
   );
 }

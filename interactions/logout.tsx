@@ -4,9 +4,9 @@ import type { Context } from 'koa';
 import type { Database } from '../src/database/connection.ts';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
+import { BrandLinks, brandOf } from './brand.tsx';
 import { catalogue, languageOf } from './languages.ts';
 import { findService } from './service.ts';
-import { testModeTexts } from './texts/test-mode.ts';
 
 export async function showLogoutConfirmation(
   ctx: Context,
@@ -26,13 +26,8 @@ export async function showLogoutConfirmation(
       title={application ? `${logout.heading} · ${application.name}` : logout.heading}
       heading={logout.heading}
       lead={logout.lead(application?.name)}
-      brand={
-        application && {
-          name: application.name,
-          logoPath: application.logo ? `/applications/${application.id}/logo` : undefined,
-          state: application.isTest ? testModeTexts[language].mark : undefined,
-        }
-      }
+      {...(application && brandOf(application, language))}
+      below={application && <BrandLinks language={language} application={application} />}
     >
       <form class="stack-tight" method="post" action={action}>
         <input type="hidden" name="xsrf" value={xsrf} />
@@ -62,6 +57,7 @@ export async function showLoggedOut(ctx: Context, db: Database): Promise<void> {
       heading={heading}
       symbol={clientId ? 'information' : 'success'}
       lead={clientId ? logout.stayedLead(application?.name) : logout.doneLead}
+      styles={application && brandOf(application, language).styles}
     />,
   );
 }

@@ -26,7 +26,7 @@ import { seal, unseal } from '../src/secrets.ts';
 import { signIn } from './finish.ts';
 import { redirectAt, redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { passkeyAddedMail } from './mail-texts.tsx';
+import { passkeyAddedMail } from './mail-texts.ts';
 import { authorityOf, signedInAccount } from './signed-in.ts';
 import { type Dependencies, note, placeOf, type Visit } from './visit.ts';
 

@@ -9,13 +9,15 @@ import type { FormFields } from '../src/http/form.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
-import { EmailField, PasswordField } from '../src/page/field.tsx';
+import { EmailField } from '../src/page/field.tsx';
 import { Notice } from '../src/page/notice.tsx';
+import { PasswordField } from '../src/page/password-field.tsx';
 import { signIn } from './finish.ts';
 import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { nameOfDevice } from './known-device-cookie.ts';
 import { sendCode } from './send-code.ts';
+import { passwordTexts } from './texts/password.ts';
 import { type Dependencies, note, placeOf, type Visit } from './visit.ts';
 
 export function createPassword(deps: Dependencies) {
@@ -23,6 +25,7 @@ export function createPassword(deps: Dependencies) {
     async show(ctx: Context, visit: Visit): Promise<void> {
       const flow = await findFlowOf(deps.db, placeOf(deps, ctx, visit));
       const email = visit.flash.email ?? flow?.email ?? visit.interaction.loginHint;
+      ctx.state.cspScript = true;
       ctx.body = renderPage(<PasswordPage visit={visit} email={email} />);
     },
 
@@ -64,6 +67,7 @@ function PasswordPage({ visit, email }: { visit: Visit; email: string | undefine
     <Frame
       visit={visit}
       heading={texts.password.heading}
+      scripts={['password']}
       lead={texts.password.lead(visit.application.name)}
       foot={
         <Button kind="quiet" form="password-form" name="method" value="recover" skipsValidation>
@@ -87,6 +91,7 @@ function PasswordPage({ visit, email }: { visit: Visit; email: string | undefine
           name="password"
           label={texts.shared.password}
           autocomplete="current-password"
+          words={passwordTexts[visit.language]}
           problem={problem === 'missingPassword' ? texts.problems.missingPassword : undefined}
           required
           focused={Boolean(email)}

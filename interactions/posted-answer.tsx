@@ -7,6 +7,7 @@ import { contentSecurityPolicy } from '../src/http/middlewares.ts';
 import { Button } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
+import { brandOf } from './brand.tsx';
 import { catalogue, languageOf } from './languages.ts';
 import { findService } from './service.ts';
 import { testModeTexts } from './texts/test-mode.ts';
@@ -37,6 +38,7 @@ export async function showPostedAnswer(ctx: Context, db: Database, answer: Answe
       heading={heading}
       lead={postedAnswer.lead}
       foot={application?.isTest && <p class="fine">{testModeTexts[language].mark}</p>}
+      styles={application && brandOf(application, language).styles}
     >
       <form method="post" action={answer.action}>
         {answer.fields.map(([field, value]) => (

@@ -11,15 +11,18 @@ import { listSocialIdentities } from '../src/accounts/social-identity.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { seeOther } from '../src/http/redirect.ts';
+import { passwordMinimumCharacters } from '../src/limits/protocol.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
-import { EmailField, PasswordField, UsernameField } from '../src/page/field.tsx';
+import { EmailField, UsernameField } from '../src/page/field.tsx';
+import { PasswordField } from '../src/page/password-field.tsx';
 import { claim } from './finish.ts';
 import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
-import { passwordChangedMail } from './mail-texts.tsx';
+import { passwordChangedMail } from './mail-texts.ts';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
+import { passwordTexts } from './texts/password.ts';
 import { proofOf } from './verify-code.tsx';
 import { type Dependencies, placeOf, type Visit } from './visit.ts';
 
@@ -41,6 +44,7 @@ export function createRecover(deps: Dependencies) {
     async showNewPassword(ctx: Context, visit: Visit): Promise<void> {
       const proof = await findRecovery(deps, ctx, visit);
       if (!proof) return seeOther(ctx, visit.path('recover'));
+      ctx.state.cspScript = true;
       ctx.body = renderPage(<NewPasswordPage visit={visit} email={proof.mailbox} />);
     },
 
@@ -132,13 +136,20 @@ function RecoverPage({ visit, email }: { visit: Visit; email: string | undefined
 function NewPasswordPage({ visit, email }: { visit: Visit; email: string }) {
   const { texts, flash } = visit;
   return (
-    <Frame visit={visit} heading={texts.newPassword.heading} lead={texts.newPassword.lead}>
+    <Frame
+      visit={visit}
+      heading={texts.newPassword.heading}
+      lead={texts.newPassword.lead}
+      scripts={['password']}
+    >
       <Form action={visit.path('new-password')} token={visit.token('new-password')}>
         <UsernameField name="account" label={texts.newPassword.account} value={email} />
         <PasswordField
           name="password"
           label={texts.shared.newPassword}
           autocomplete="new-password"
+          minimum={passwordMinimumCharacters}
+          words={passwordTexts[visit.language]}
           problem={flash.problem && texts.problems[flash.problem]}
           hint={texts.shared.passwordRules}
           required

@@ -7,15 +7,17 @@ import { findFlowOf } from '../src/accounts/flow.ts';
 import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
-import { personNameCharacters } from '../src/limits/protocol.ts';
+import { passwordMinimumCharacters, personNameCharacters } from '../src/limits/protocol.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
-import { EmailField, PasswordField, TextField } from '../src/page/field.tsx';
+import { EmailField, TextField } from '../src/page/field.tsx';
+import { PasswordField } from '../src/page/password-field.tsx';
 import type { Problem } from './flash.ts';
 import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { sendCode } from './send-code.ts';
 import { offeredProviders, SocialButtons } from './social-buttons.tsx';
+import { passwordTexts } from './texts/password.ts';
 import { type Dependencies, placeOf, type Visit } from './visit.ts';
 
 export function createRegister(deps: Dependencies) {
@@ -28,6 +30,7 @@ export function createRegister(deps: Dependencies) {
         name: flash.name ?? flow?.name ?? undefined,
       };
       const providers = offeredProviders(deps, visit);
+      ctx.state.cspScript = true;
       ctx.body = renderPage(<RegisterPage visit={visit} typed={typed} providers={providers} />);
     },
 
@@ -97,6 +100,7 @@ function RegisterPage({
     <Frame
       visit={visit}
       heading={texts.register.heading}
+      scripts={['password']}
       lead={texts.register.lead(visit.application.name)}
       foot={
         <p>
@@ -131,6 +135,8 @@ function RegisterPage({
           label={texts.shared.password}
           note={texts.shared.optional}
           autocomplete="new-password"
+          minimum={passwordMinimumCharacters}
+          words={passwordTexts[visit.language]}
           problem={wrongPassword}
           focused={Boolean(wrongPassword) && !wrongEmail && !wrongName}
           hint={`${texts.register.passwordHint} ${texts.shared.passwordRules}`}

@@ -10,7 +10,7 @@ import { seeOther } from '../src/http/redirect.ts';
 import { hasLiveCode, stayOnCodePage } from './code-page.tsx';
 import { proceed } from './finish.ts';
 import { nameOfDevice } from './known-device-cookie.ts';
-import { codeMail } from './mail-texts.tsx';
+import { codeMail } from './mail-texts.ts';
 import { mayMail } from './test-mode.tsx';
 import { type Dependencies, note, placeOf, type Visit } from './visit.ts';
 

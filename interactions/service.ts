@@ -1,18 +1,25 @@
 // What a person is signing in to: a company's application, or pages of our own, which are no company's application and
 // stand in no list, but look like one here.
-import { type Application, findApplicationByClientId } from '../src/applications/application.ts';
+import {
+  type ApplicationWithAppearance,
+  findApplicationWithAppearance,
+  plainAppearance,
+} from '../src/applications/appearance.ts';
 import type { Database } from '../src/database/connection.ts';
 import { FIRST_PARTY_NAME, findFirstPartyClient } from '../src/first-party/clients.ts';
 import { triedClientId } from '../src/first-party/trial.ts';
 
-export async function findService(db: Database, clientId: string): Promise<Application | undefined> {
+export async function findService(
+  db: Database,
+  clientId: string,
+): Promise<ApplicationWithAppearance | undefined> {
   const own = findFirstPartyClient(clientId);
   if (own) return ourselves(own.clientId);
   // A trial looks like the application itself.
-  return findApplicationByClientId(db, triedClientId(clientId) ?? clientId);
+  return findApplicationWithAppearance(db, triedClientId(clientId) ?? clientId);
 }
 
-function ourselves(clientId: string): Application {
+function ourselves(clientId: string): ApplicationWithAppearance {
   return {
     id: clientId,
     workspaceId: '',
@@ -30,5 +37,6 @@ function ourselves(clientId: string): Application {
     createdAt: new Date(0),
     disabledAt: null,
     deletedAt: null,
+    appearance: plainAppearance,
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Raise } from '../src/accounts/generation.ts';
 import type { Passwords } from '../src/accounts/password.ts';
 import type { Place } from '../src/accounts/proof.ts';
-import type { Application } from '../src/applications/application.ts';
+import type { ApplicationWithAppearance } from '../src/applications/appearance.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Database } from '../src/database/connection.ts';
@@ -21,6 +21,7 @@ import type { Exit, Interaction } from './exit.ts';
 import { type Flash, takeFlashOf } from './flash.ts';
 import { formTargets } from './form-targets.ts';
 import { catalogue, type Language, languageOf } from './languages.ts';
+import { type MailRequest, mailRequestOf } from './mail-request.ts';
 import { findService } from './service.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -67,13 +68,15 @@ export type Step =
 
 export type Visit = {
   interaction: Interaction;
-  application: Application;
+  application: ApplicationWithAppearance;
   language: Language;
   texts: Texts;
   step: Step;
   /** Its mails go to members and listed testers alone (docs/decisions/1101). */
   mailsTestersOnly: boolean;
   flash: Flash;
+  /** For the mails about what is done in it. */
+  request: MailRequest;
   path(step: Step): string;
   token(step: Step): string;
 };
@@ -97,6 +100,7 @@ export async function openVisit(
     step,
     mailsTestersOnly: application.isTest && !deps.config.hasDevelopmentInbox,
     flash: ctx.method === 'POST' ? {} : takeFlashOf(ctx, deps, uid),
+    request: mailRequestOf(ctx, deps.clock()),
     path: (target) => stepPath(uid, target),
     token: (target) => deps.formGuard.token(ctx, formName(uid, target)),
   };

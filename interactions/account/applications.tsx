@@ -7,7 +7,7 @@ import {
   withdrawConsent,
 } from '../../src/applications/customers-of-account.ts';
 import { TollgateError } from '../../src/errors.ts';
-import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
+import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { EmptyState } from '../../src/page/empty.tsx';
 import { Facts } from '../../src/page/facts.tsx';
@@ -16,6 +16,7 @@ import { Panel } from '../../src/page/panel.tsx';
 import { redirectTo } from './flash.ts';
 import { AccountFrame } from './frame.tsx';
 import { Moment } from './moment.tsx';
+import { sectionTexts } from './texts/sections.ts';
 import { sessionTexts } from './texts/sessions.ts';
 import { type AccountDependencies, type AccountRoute, type AccountVisit, accountPath } from './visit.ts';
 
@@ -52,18 +53,6 @@ export function createApplicationRoutes(deps: AccountDependencies): AccountRoute
   ];
 }
 
-/** For the overview. */
-export function ApplicationsPanel({ visit }: { visit: AccountVisit }) {
-  const { applications: texts } = sessionTexts[visit.language];
-  return (
-    <Panel
-      heading={texts.heading}
-      lead={texts.lead}
-      actions={<ButtonLink href={accountPath(APPLICATIONS)}>{texts.show}</ButtonLink>}
-    />
-  );
-}
-
 function ApplicationsPage({
   visit,
   connections,
@@ -73,7 +62,12 @@ function ApplicationsPage({
 }) {
   const { applications: texts } = sessionTexts[visit.language];
   return (
-    <AccountFrame visit={visit} heading={texts.heading} lead={texts.lead} below>
+    <AccountFrame
+      visit={visit}
+      section="applications"
+      heading={sectionTexts[visit.language].applications}
+      lead={texts.lead}
+    >
       {connections.length === 0 ? (
         <EmptyState heading={texts.none} />
       ) : (

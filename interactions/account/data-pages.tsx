@@ -11,23 +11,12 @@ export const DATA = '/data';
 export const DOWNLOAD = '/data/download';
 export const DELETION = '/delete';
 
-/** For the overview. */
-export function DataPanel({ visit: { texts } }: { visit: AccountVisit }) {
-  return (
-    <Panel
-      heading={texts.data.heading}
-      lead={texts.data.lead}
-      actions={<ButtonLink href={accountPath(DATA)}>{texts.data.show}</ButtonLink>}
-    />
-  );
-}
-
 export function DataPage({ visit }: { visit: AccountVisit }) {
   const { data } = visit.texts;
   return (
-    <AccountFrame visit={visit} heading={data.heading} lead={data.lead} below>
+    <AccountFrame visit={visit} section="data" heading={data.heading} lead={data.lead}>
       <Panel heading={data.download} lead={data.downloadLead}>
-        <Form action={accountPath(DOWNLOAD)} token={visit.token(DOWNLOAD)} label={data.download}>
+        <Form action={accountPath(DOWNLOAD)} token={visit.token(DOWNLOAD)} label={data.download} downloads>
           <Button kind="secondary">{data.download}</Button>
         </Form>
       </Panel>
@@ -53,6 +42,7 @@ export function DeletionPage({ visit, applications, workspaces }: DeletionProps)
   return (
     <AccountFrame
       visit={visit}
+      section="data"
       heading={deletion.heading}
       lead={deletion.lead}
       below={{ path: DATA, label: data.heading }}

@@ -19,7 +19,7 @@ export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'GET',
       path: DATA,
-      fresh: true,
+      fresh: 'data',
       async handle(ctx, visit) {
         ctx.body = renderPage(<DataPage visit={visit} />);
       },
@@ -28,7 +28,7 @@ export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
       // A form, so that no other site can begin the download.
       method: 'POST',
       path: DOWNLOAD,
-      fresh: true,
+      fresh: 'data',
       async handle(ctx, { account }) {
         await deps.browsers.flush();
         const copy = await copyOfPerson(db, account);
@@ -41,7 +41,7 @@ export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'GET',
       path: DELETION,
-      fresh: true,
+      fresh: 'deletion',
       async handle(ctx, visit) {
         const applications = await listCustomersOfAccount(db, visit.account.id);
         const workspaces = await transaction(db, (tx) => listWorkspacesToHandOver(tx, visit.account.id));
@@ -51,7 +51,7 @@ export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'POST',
       path: DELETION,
-      fresh: true,
+      fresh: 'deletion',
       async handle(ctx, visit, { email = '' }) {
         const { account } = visit;
         if (parseEmailAddress(email) !== account.email)

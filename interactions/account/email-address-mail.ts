@@ -1,31 +1,47 @@
 // The mails about a change of address: the code or the word that the address is taken, the two notices, and the notice
 // that it was undone.
 import type { EmailChange } from '../../src/accounts/email-return.ts';
+import { plainAppearance } from '../../src/applications/appearance.ts';
 import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { oneTimeCodeSeconds } from '../../src/limits/protocol.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue, duration, type Language } from '../languages.ts';
-import { compose } from '../mail-texts.tsx';
+import type { MailRequest } from '../mail-request.ts';
+import { compose } from '../mail-texts.ts';
 import { emailAddressTexts } from './texts/email-address.ts';
 
 type Paragraphs = Parameters<typeof compose>[1]['paragraphs'];
+/** From whose browser the change came; undefined where the reader need not be that person. */
+type Asked = MailRequest | undefined;
 
 function write(
-  language: Language,
+  { language, request }: { language: Language; request?: Asked },
   mail: Omit<Parameters<typeof compose>[1], 'paragraphs'>,
   body: Paragraphs,
 ): Mail {
   const texts = catalogue[language];
-  const words = { application: { name: FIRST_PARTY_NAME }, language, texts };
+  const words = {
+    application: { name: FIRST_PARTY_NAME, appearance: plainAppearance },
+    language,
+    texts,
+    request,
+  };
   return compose(words, { ...mail, paragraphs: [texts.mail.greeting, ...body] });
 }
 
 export function codeMail(
   language: Language,
-  { to, email, code, expiresAt }: { to: string; email: string; code: string; expiresAt: Date },
+  {
+    to,
+    email,
+    code,
+    expiresAt,
+    request,
+  }: { to: string; email: string; code: string; expiresAt: Date; request: MailRequest },
 ): Mail {
-  const { mail } = emailAddressTexts[language];
-  return write(language, { to, subject: mail.codeSubject, expiresAt }, [
+  const { mail, codeHeading } = emailAddressTexts[language];
+  const subject = mail.codeSubject(code);
+  return write({ language, request }, { to, subject, heading: codeHeading, expiresAt }, [
     mail.codeIntro(email),
     { code },
     catalogue[language].mail.codeValid(duration(language, oneTimeCodeSeconds)),
@@ -36,7 +52,7 @@ export function codeMail(
 /** To whom the address belongs; it does not say who asked. */
 export function takenMail(language: Language, { to, expiresAt }: { to: string; expiresAt: Date }): Mail {
   const { mail } = emailAddressTexts[language];
-  return write(language, { to, subject: mail.takenSubject, expiresAt }, [
+  return write({ language }, { to, subject: mail.takenSubject, expiresAt }, [
     mail.takenBody(to),
     mail.takenAdvice,
   ]);
@@ -46,13 +62,15 @@ export function takenMail(language: Language, { to, expiresAt }: { to: string; e
 export function changedMails(
   language: Language,
   { oldEmail, newEmail }: Pick<EmailChange, 'oldEmail' | 'newEmail'>,
-  undo: string | undefined,
+  { undo, request }: { undo: string | undefined; request: MailRequest },
 ): Mail[] {
   const { mail } = emailAddressTexts[language];
   const toOld = [mail.changedBody(oldEmail, newEmail), ...(undo ? [mail.undoIntro, { link: undo }] : [])];
   return [
-    write(language, { to: oldEmail, subject: mail.changedSubject }, toOld),
-    write(language, { to: newEmail, subject: mail.changedSubject }, [mail.welcomeBody(oldEmail, newEmail)]),
+    write({ language, request }, { to: oldEmail, subject: mail.changedSubject }, toOld),
+    write({ language, request }, { to: newEmail, subject: mail.changedSubject }, [
+      mail.welcomeBody(oldEmail, newEmail),
+    ]),
   ];
 }
 
@@ -62,6 +80,6 @@ export function returnedMails(
 ): Mail[] {
   const { mail } = emailAddressTexts[language];
   return [oldEmail, newEmail].map((to) =>
-    write(language, { to, subject: mail.returnedSubject }, [mail.returnedBody(oldEmail)]),
+    write({ language }, { to, subject: mail.returnedSubject }, [mail.returnedBody(oldEmail)]),
   );
 }

@@ -6,29 +6,18 @@ import { CodeField, EmailField } from '../../src/page/field.tsx';
 import { Notice } from '../../src/page/notice.tsx';
 import { Panel } from '../../src/page/panel.tsx';
 import { catalogue, duration } from '../languages.ts';
-import { AccountFrame, problemText } from './frame.tsx';
+import { AccountFrame, backTo, problemText } from './frame.tsx';
 import { emailAddressTexts } from './texts/email-address.ts';
 import { type AccountVisit, accountPath } from './visit.ts';
 
 export const ADDRESS = '/address';
 export const CODE = '/address/code';
 
-/** For the overview. */
-export function EmailAddressPanel({ visit }: { visit: AccountVisit }) {
-  return (
-    <Panel
-      heading={emailAddressTexts[visit.language].heading}
-      lead={visit.account.email}
-      actions={<ButtonLink href={accountPath(ADDRESS)}>{visit.texts.change}</ButtonLink>}
-    />
-  );
-}
-
 export function EmailAddressPage({ visit }: { visit: AccountVisit }) {
   const texts = emailAddressTexts[visit.language];
   const { typed } = visit.flash;
   return (
-    <AccountFrame visit={visit} heading={texts.heading} below>
+    <AccountFrame visit={visit} section="profile" heading={texts.heading} below={backTo(visit, 'profile')}>
       <Panel heading={texts.change} lead={texts.lead}>
         <Form action={accountPath(ADDRESS)} token={visit.token(ADDRESS)}>
           <EmailField
@@ -53,7 +42,12 @@ export function CodePage({ visit, change, now }: { visit: AccountVisit; change: 
   const secondsLeft = (change.codeExpiresAt.getTime() - now.getTime()) / 1000;
   const isWrong = visit.flash.typed?.wrong !== undefined;
   return (
-    <AccountFrame visit={visit} heading={texts.codeHeading} below>
+    <AccountFrame
+      visit={visit}
+      section="profile"
+      heading={texts.codeHeading}
+      below={backTo(visit, 'profile')}
+    >
       {left <= 0 && <Notice kind="problem">{code.usedUp}</Notice>}
       <Panel heading={texts.change} lead={texts.codeLead(change.newEmail)}>
         {left > 0 && (

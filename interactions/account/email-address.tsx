@@ -27,7 +27,7 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
     {
       method: 'GET',
       path: ADDRESS,
-      fresh: true,
+      fresh: 'address',
       async handle(ctx, visit) {
         ctx.body = renderPage(<EmailAddressPage visit={visit} />);
       },
@@ -35,7 +35,7 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
     {
       method: 'POST',
       path: ADDRESS,
-      fresh: true,
+      fresh: 'address',
       async handle(ctx, visit, { email: typed = '' }) {
         const { id, email } = visit.account;
         const newEmail = parseEmailAddress(typed);
@@ -76,7 +76,7 @@ async function start(deps: AccountDependencies, visit: AccountVisit, newEmail: s
     const { code, expiresAt } = result;
     const owner = await findAccountByEmail(tx, newEmail);
     const mail = code
-      ? codeMail(language, { to: newEmail, email: account.email, code, expiresAt })
+      ? codeMail(language, { to: newEmail, email: account.email, code, expiresAt, request: visit.request })
       : takenMail(known(owner?.locale) ?? language, { to: newEmail, expiresAt });
     await mailer.queue(tx, mail);
     return result;
@@ -120,8 +120,8 @@ async function apply(
       // A code to the old address was a way in, and is none any more.
       const raise = { accountId: account.id, keepSession: session.sessionHash, now };
       await deps.revokeAccount(tx, raise);
-      const undo = cancelToken && returnUrl(deps, cancelToken);
-      for (const mail of changedMails(visit.language, change, undo)) await deps.mailer.queue(tx, mail);
+      const told = { undo: cancelToken && returnUrl(deps, cancelToken), request: visit.request };
+      for (const mail of changedMails(visit.language, change, told)) await deps.mailer.queue(tx, mail);
     });
     return true;
   } catch (error) {

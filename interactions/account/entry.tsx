@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { firstPartyClients } from '../../src/first-party/clients.ts';
 import { receiveSignIn, redirectToLogout } from '../../src/first-party/gate.ts';
 import { readForm } from '../../src/http/form.ts';
+import { seeOther } from '../../src/http/redirect.ts';
 import { ButtonLink } from '../../src/page/button.tsx';
 import { languageOf } from '../languages.ts';
 import { showCard } from './card.tsx';
@@ -31,6 +32,8 @@ export function serveSignIn(deps: AccountDependencies, router: Router): void {
 async function comeBack(deps: AccountDependencies, ctx: Context): Promise<void> {
   const failure = await receiveSignIn(ctx, deps, { client, redeem: deps.redeem });
   if (!failure) return;
+  // Whoever only changed their mind about confirming is as signed in as before.
+  if (failure === 'cancelled' && (await deps.sessions.find(ctx))) return seeOther(ctx, client.path);
   ctx.status = 400;
   const { notSignedIn } = accountTexts[languageOf(ctx)];
   showCard(ctx, notSignedIn.heading, notSignedIn[failure], <SignInAgain label={notSignedIn.again} />);

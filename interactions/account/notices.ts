@@ -1,16 +1,17 @@
 // Mails about what was done to an account (threat 39): each change that lets somebody in, or keeps somebody out, is told
 // to the account's address in the person's language.
 
+import { plainAppearance } from '../../src/applications/appearance.ts';
 import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue } from '../languages.ts';
-import { compose } from '../mail-texts.tsx';
+import { compose } from '../mail-texts.ts';
 import type { AccountTexts } from './texts/en.ts';
 import type { AccountVisit } from './visit.ts';
 
 export type Notice = keyof AccountTexts['notices'];
 
-type Told = Pick<AccountVisit, 'account' | 'language' | 'texts'>;
+type Told = Pick<AccountVisit, 'account' | 'language' | 'texts' | 'request'>;
 
 export function noticeMail(
   visit: Told,
@@ -34,6 +35,11 @@ export function noticeMail(
 }
 
 /** For the mails that the hosted pages send as well. */
-export function ownWords({ language }: Pick<Told, 'language'>) {
-  return { application: { name: FIRST_PARTY_NAME }, language, texts: catalogue[language] };
+export function ownWords({ language, request }: Pick<Told, 'language' | 'request'>) {
+  return {
+    application: { name: FIRST_PARTY_NAME, appearance: plainAppearance },
+    language,
+    texts: catalogue[language],
+    request,
+  };
 }

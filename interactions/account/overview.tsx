@@ -1,36 +1,50 @@
-// The first page of the account: everything at a glance, each part with the way to change it.
-import { listPasskeys } from '../../src/accounts/passkey.ts';
-import { listSocialIdentities } from '../../src/accounts/social-identity.ts';
+// The first page of the account: who the person is, how they get in, where they are signed in, and who sees what.
+import { listSessions, type Session } from '../../src/accounts/session.ts';
+import {
+  type ConnectedApplication,
+  listConnectedApplications,
+} from '../../src/applications/customers-of-account.ts';
 import { ButtonLink } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
+import { Mark } from '../../src/page/layout.tsx';
 import { Panel } from '../../src/page/panel.tsx';
-import { ApplicationsPanel } from './applications.tsx';
-import { DataPanel } from './data-pages.tsx';
-import { EmailAddressPanel } from './email-address-pages.tsx';
+import { Device } from './devices.tsx';
 import { AccountFrame } from './frame.tsx';
-import { PasskeysPanel } from './passkeys-pages.tsx';
-import { SessionsPanel } from './sessions-page.tsx';
-import { SocialPanel } from './social-page.tsx';
+import { ProfileRows } from './profile.tsx';
+import { sections } from './sections.ts';
+import { findWaysIn, WaysInRows } from './sign-in.tsx';
+import { sectionTexts } from './texts/sections.ts';
 import { type AccountDependencies, type AccountRoute, type AccountVisit, accountPath } from './visit.ts';
 
-export function createOverview({ db, social: providers }: AccountDependencies): AccountRoute[] {
+export function createOverview(deps: AccountDependencies): AccountRoute[] {
+  const { db, clock } = deps;
   return [
     {
       method: 'GET',
-      path: '',
+      path: sections.overview.path,
       async handle(ctx, visit) {
-        const passkeys = await listPasskeys(db, visit.account.id);
-        const identities = await listSocialIdentities(db, visit.account.id);
+        const accountId = visit.account.id;
+        const ways = await findWaysIn(deps, visit);
+        const browsers = await listSessions(db, { accountId, now: clock() });
+        const applications = await listConnectedApplications(db, accountId);
+        const texts = sectionTexts[visit.language];
         ctx.body = renderPage(
-          <AccountFrame visit={visit} heading={visit.texts.heading} lead={visit.texts.lead}>
-            <NamePanel visit={visit} />
-            <EmailAddressPanel visit={visit} />
-            <PasswordPanel visit={visit} />
-            <PasskeysPanel visit={visit} count={passkeys.length} />
-            <SocialPanel {...{ visit, identities, providers }} />
-            <SessionsPanel visit={visit} />
-            <ApplicationsPanel visit={visit} />
-            <DataPanel visit={visit} />
+          <AccountFrame
+            visit={visit}
+            section="overview"
+            heading={visit.texts.heading}
+            lead={visit.texts.lead}
+          >
+            <Panel heading={texts.profile}>
+              <ProfileRows visit={visit} />
+            </Panel>
+            <Panel heading={texts.signIn}>
+              <WaysInRows visit={visit} ways={ways} />
+            </Panel>
+            <div class="columns">
+              <DevicesPanel visit={visit} browsers={browsers} />
+              <ApplicationsPanel visit={visit} applications={applications} />
+            </div>
           </AccountFrame>,
         );
       },
@@ -38,26 +52,57 @@ export function createOverview({ db, social: providers }: AccountDependencies): 
   ];
 }
 
-function NamePanel({ visit: { texts, account } }: { visit: AccountVisit }) {
+function DevicesPanel({ visit, browsers }: { visit: AccountVisit; browsers: Session[] }) {
+  const texts = sectionTexts[visit.language];
+  const own = browsers.find(({ uidHash }) => uidHash === visit.session.sessionHash);
   return (
-    <Panel
-      heading={texts.profile.heading}
-      lead={account.name ?? texts.profile.noName}
-      actions={<ButtonLink href={accountPath('/name')}>{texts.change}</ButtonLink>}
-    />
+    <Panel heading={texts.sessions} lead={texts.otherDevices(browsers.length - (own ? 1 : 0))}>
+      <ul class="entries">
+        <Device language={visit.language} session={own ?? visit.session} isHere />
+      </ul>
+      <div class="actions">
+        <ButtonLink href={accountPath(sections.sessions.path)}>{texts.manage}</ButtonLink>
+      </div>
+    </Panel>
   );
 }
 
-function PasswordPanel({ visit: { texts, account } }: { visit: AccountVisit }) {
+const shownApplications = 3;
+
+function ApplicationsPanel({
+  visit,
+  applications,
+}: {
+  visit: AccountVisit;
+  applications: ConnectedApplication[];
+}) {
+  const texts = sectionTexts[visit.language];
   return (
     <Panel
-      heading={texts.password.heading}
-      lead={account.passwordHash ? texts.password.isSet : texts.password.isNotSet}
-      actions={
-        <ButtonLink href={accountPath('/password')}>
-          {account.passwordHash ? texts.change : texts.password.set}
-        </ButtonLink>
-      }
-    />
+      heading={texts.applications}
+      lead={applications.length === 0 ? texts.noApplications : texts.applicationCount(applications.length)}
+    >
+      {applications.length > 0 && (
+        <>
+          <ul class="entries">
+            {applications.slice(0, shownApplications).map(({ applicationId, name, hasLogo }) => (
+              <li key={applicationId}>
+                <Mark
+                  small
+                  name={name}
+                  logoPath={hasLogo ? `/applications/${applicationId}/logo` : undefined}
+                />
+                <div class="row-words">
+                  <strong>{name}</strong>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div class="actions">
+            <ButtonLink href={accountPath(sections.applications.path)}>{texts.manage}</ButtonLink>
+          </div>
+        </>
+      )}
+    </Panel>
   );
 }

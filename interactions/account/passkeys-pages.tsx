@@ -2,31 +2,17 @@
 import type { Passkey } from '../../src/accounts/passkey.ts';
 import type { CreationCeremony } from '../../src/accounts/passkey-creation.ts';
 import { passkeyNameCharacters } from '../../src/limits/protocol.ts';
-import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
+import { Button, Form } from '../../src/page/button.tsx';
 import { Facts } from '../../src/page/facts.tsx';
 import { TextField } from '../../src/page/field.tsx';
 import { Panel } from '../../src/page/panel.tsx';
 import { PasskeyForm } from '../../src/page/passkey-form.tsx';
-import { AccountFrame } from './frame.tsx';
+import { AccountFrame, backTo } from './frame.tsx';
 import { Moment } from './moment.tsx';
 import { type AccountVisit, accountPath } from './visit.ts';
 
 export const PASSKEYS = '/passkeys';
 export const passkeyPath = (id: string) => `${PASSKEYS}/${id}`;
-
-/** For the overview. */
-export function PasskeysPanel({ visit, count }: { visit: AccountVisit; count: number }) {
-  const { passkeys } = visit.texts;
-  return (
-    <Panel
-      heading={passkeys.heading}
-      lead={count === 0 ? passkeys.none : passkeys.count(count)}
-      actions={
-        <ButtonLink href={accountPath(PASSKEYS)}>{count === 0 ? passkeys.add : passkeys.manage}</ButtonLink>
-      }
-    />
-  );
-}
 
 type PasskeysPageProps = {
   visit: AccountVisit;
@@ -41,9 +27,10 @@ export function PasskeysPage({ visit, passkeys, creation, suggestion }: Passkeys
   return (
     <AccountFrame
       visit={visit}
+      section="signIn"
       heading={texts.passkeys.heading}
       lead={texts.passkeys.lead}
-      below
+      below={backTo(visit, 'signIn')}
       scripts={['passkey']}
     >
       <Panel heading={texts.passkeys.yours} lead={passkeys.length === 0 ? texts.passkeys.none : undefined}>
@@ -103,6 +90,7 @@ export function PasskeyPage({ visit, passkey }: { visit: AccountVisit; passkey: 
   return (
     <AccountFrame
       visit={visit}
+      section="signIn"
       heading={passkey.name}
       below={{ path: PASSKEYS, label: texts.passkeys.heading }}
     >

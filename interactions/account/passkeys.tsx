@@ -14,7 +14,7 @@ import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
 import { deviceName } from '../../src/page/device.ts';
 import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
-import { passkeyAddedMail } from '../mail-texts.tsx';
+import { passkeyAddedMail } from '../mail-texts.ts';
 import { redirectTo } from './flash.ts';
 import { noticeMail, ownWords } from './notices.ts';
 import { PASSKEYS, PasskeyPage, PasskeysPage, passkeyPath } from './passkeys-pages.tsx';
@@ -26,7 +26,7 @@ export function createPasskeyRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'GET',
       path: PASSKEYS,
-      fresh: true,
+      fresh: 'passkeys',
       async handle(ctx, visit) {
         const passkeys = await listPasskeys(db, visit.account.id);
         const creation = await startCreation(deps, visit);
@@ -38,7 +38,7 @@ export function createPasskeyRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'POST',
       path: PASSKEYS,
-      fresh: true,
+      fresh: 'passkeys',
       async handle(ctx, visit, { ticket = '', response = '', name = '' }) {
         const problem = await add(deps, visit, { ticket, response, name: name.trim() });
         if (problem) return showProblem(deps, ctx, visit, PASSKEYS, { problem, name });
@@ -48,7 +48,7 @@ export function createPasskeyRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'GET',
       path: '/passkeys/:passkey',
-      fresh: true,
+      fresh: 'passkeys',
       async handle(ctx, visit) {
         const passkeys = await listPasskeys(db, visit.account.id);
         const passkey = passkeys.find(({ id }) => id === ctx.params.passkey);
@@ -59,7 +59,7 @@ export function createPasskeyRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'POST',
       path: '/passkeys/:passkey',
-      fresh: true,
+      fresh: 'passkeys',
       async handle(ctx, visit, { name = '' }) {
         const id = String(ctx.params.passkey);
         try {
@@ -74,7 +74,7 @@ export function createPasskeyRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'POST',
       path: '/passkeys/:passkey/remove',
-      fresh: true,
+      fresh: 'passkeys',
       async handle(ctx, visit) {
         const { account, session } = visit;
         await visit.change(async (tx) => {

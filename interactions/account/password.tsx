@@ -3,16 +3,20 @@
 import type { Context } from 'koa';
 import { removePassword, setPassword } from '../../src/accounts/account.ts';
 import { passwordProblem } from '../../src/accounts/password.ts';
+import { passwordMinimumCharacters } from '../../src/limits/protocol.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
-import { PasswordField, UsernameField } from '../../src/page/field.tsx';
+import { UsernameField } from '../../src/page/field.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { PasswordField } from '../../src/page/password-field.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { catalogue } from '../languages.ts';
 import { passwordProblemTexts } from '../register.tsx';
+import { passwordTexts } from '../texts/password.ts';
 import { redirectTo } from './flash.ts';
-import { AccountFrame, problemText } from './frame.tsx';
+import { AccountFrame, backTo, problemText } from './frame.tsx';
 import { noticeMail } from './notices.ts';
+import { sections } from './sections.ts';
 import { type AccountDependencies, type AccountRoute, type AccountVisit, accountPath } from './visit.ts';
 
 const PASSWORD = '/password';
@@ -40,7 +44,7 @@ export function createPasswordRoutes(deps: AccountDependencies): AccountRoute[] 
     {
       method: 'GET',
       path: PASSWORD,
-      fresh: true,
+      fresh: 'password',
       async handle(ctx, visit) {
         ctx.body = renderPage(<PasswordPage visit={visit} />);
       },
@@ -48,23 +52,23 @@ export function createPasswordRoutes(deps: AccountDependencies): AccountRoute[] 
     {
       method: 'POST',
       path: PASSWORD,
-      fresh: true,
+      fresh: 'password',
       async handle(ctx, visit, { password = '' }) {
         const { account } = visit;
         const found = await passwordProblem(password, [account.email, account.name ?? '']);
         if (found)
           return redirectTo(ctx, deps, account.id, PASSWORD, { problem: passwordProblemTexts[found] });
         await change(ctx, visit, await deps.passwords.hash(password));
-        redirectTo(ctx, deps, account.id, '', { done: 'passwordSet' });
+        redirectTo(ctx, deps, account.id, sections.signIn.path, { done: 'passwordSet' });
       },
     },
     {
       method: 'POST',
       path: REMOVE,
-      fresh: true,
+      fresh: 'password',
       async handle(ctx, visit) {
         await change(ctx, visit, null);
-        redirectTo(ctx, deps, visit.account.id, '', { done: 'passwordRemoved' });
+        redirectTo(ctx, deps, visit.account.id, sections.signIn.path, { done: 'passwordRemoved' });
       },
     },
   ];
@@ -75,7 +79,13 @@ function PasswordPage({ visit }: { visit: AccountVisit }) {
   const { shared } = catalogue[language];
   const hasOne = account.passwordHash !== null;
   return (
-    <AccountFrame visit={visit} heading={texts.password.heading} below>
+    <AccountFrame
+      visit={visit}
+      section="signIn"
+      heading={texts.password.heading}
+      scripts={['password']}
+      below={backTo(visit, 'signIn')}
+    >
       <Panel heading={hasOne ? texts.password.change : texts.password.set} lead={texts.password.changeLead}>
         <Form action={accountPath(PASSWORD)} token={visit.token(PASSWORD)}>
           <UsernameField name="account" label={texts.account} value={account.email} />
@@ -83,6 +93,8 @@ function PasswordPage({ visit }: { visit: AccountVisit }) {
             name="password"
             label={shared.newPassword}
             autocomplete="new-password"
+            minimum={passwordMinimumCharacters}
+            words={passwordTexts[language]}
             hint={shared.passwordRules}
             problem={problemText(visit)}
             required

@@ -1,13 +1,13 @@
-// The page of a person's sessions, and what the overview says about them.
-import type { ComponentChildren } from 'preact';
+// The page of a person's sessions: a row for each browser, with the pages of this service that are open in it.
 import type { PageSession } from '../../src/accounts/page-session.ts';
 import type { Session } from '../../src/accounts/session.ts';
-import { Badge } from '../../src/page/badge.tsx';
-import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
-import { deviceParts } from '../../src/page/device.ts';
+import { Button, Form } from '../../src/page/button.tsx';
 import { Panel } from '../../src/page/panel.tsx';
+import { deviceIn } from '../mail-request.ts';
+import { Device } from './devices.tsx';
 import { AccountFrame } from './frame.tsx';
 import { Moment } from './moment.tsx';
+import { sectionTexts } from './texts/sections.ts';
 import { sessionTexts } from './texts/sessions.ts';
 import { type AccountVisit, accountPath } from './visit.ts';
 
@@ -15,18 +15,6 @@ export const SESSIONS = '/sessions';
 export const END_BROWSER = '/sessions/end';
 export const END_PAGES = '/sessions/end-pages';
 export const END_OTHERS = '/sessions/end-others';
-
-/** For the overview. */
-export function SessionsPanel({ visit }: { visit: AccountVisit }) {
-  const { sessions: texts } = sessionTexts[visit.language];
-  return (
-    <Panel
-      heading={texts.heading}
-      lead={texts.lead}
-      actions={<ButtonLink href={accountPath(SESSIONS)}>{texts.show}</ButtonLink>}
-    />
-  );
-}
 
 type SessionsPageProps = {
   visit: AccountVisit;
@@ -37,41 +25,48 @@ type SessionsPageProps = {
 export function SessionsPage({ visit, browsers, pages }: SessionsPageProps) {
   const here = visit.session.sessionHash;
   const { sessions: texts } = sessionTexts[visit.language];
+  const ofBrowser = (uidHash: string) => pages.filter(({ sessionHash }) => sessionHash === uidHash);
+  // Their browser has not been used for so long that it is not listed, but they live.
+  const alone = pages.filter(({ sessionHash }) => browsers.every(({ uidHash }) => uidHash !== sessionHash));
+  const ordered = browsers.toSorted((a, b) => Number(b.uidHash === here) - Number(a.uidHash === here));
   return (
-    <AccountFrame visit={visit} heading={texts.heading} lead={texts.lead} below>
-      {/* Also where none is listed: what is half done elsewhere, and tokens of browsers that were closed, end as well. */}
-      <div class="actions">
-        <Form action={accountPath(END_OTHERS)} token={visit.token(END_OTHERS)}>
-          <Button kind="danger">{texts.endOthers}</Button>
-        </Form>
-      </div>
-      <Panel heading={texts.browsers} lead={browsers.length > 0 ? texts.browsersLead : texts.noBrowsers}>
-        {browsers.length > 0 && (
-          <ul class="money-rows">
-            {browsers.map((browser) => (
-              <Row
-                key={browser.uidHash}
-                visit={visit}
-                session={browser}
-                isHere={browser.uidHash === here}
-                end={browser.uidHash === here ? undefined : { path: END_BROWSER, id: browser.uidHash }}
-              />
-            ))}
-          </ul>
-        )}
-      </Panel>
-      <Panel heading={texts.pages} lead={texts.pagesLead}>
-        <ul class="money-rows">
-          {pages.map((session) => (
-            <Row
-              key={session.id}
-              visit={visit}
-              session={session}
-              isHere={session.id === visit.session.id}
-              end={session.id === visit.session.id ? undefined : { path: END_PAGES, id: session.id }}
+    <AccountFrame
+      visit={visit}
+      section="sessions"
+      heading={sectionTexts[visit.language].sessions}
+      lead={texts.lead}
+    >
+      <Panel
+        heading={texts.browsers}
+        lead={texts.browsersLead}
+        // Also where nothing else is listed: what is half done elsewhere, and tokens of browsers that were closed, end too.
+        actions={
+          <Form action={accountPath(END_OTHERS)} token={visit.token(END_OTHERS)}>
+            <Button kind="danger">{texts.endOthers}</Button>
+          </Form>
+        }
+      >
+        <ul class="entries">
+          {ordered.map((browser) => (
+            <Device
+              key={browser.uidHash}
+              language={visit.language}
+              session={browser}
+              isHere={browser.uidHash === here}
+              end={browser.uidHash !== here && <EndBrowser visit={visit} browser={browser} />}
             >
-              {texts[session.area]} ·{' '}
-            </Row>
+              <Pages visit={visit} pages={ofBrowser(browser.uidHash)} />
+            </Device>
+          ))}
+          {alone.map((page) => (
+            <Device
+              key={page.id}
+              language={visit.language}
+              session={page}
+              isHere={page.id === visit.session.id}
+            >
+              <Pages visit={visit} pages={[page]} />
+            </Device>
           ))}
         </ul>
       </Panel>
@@ -79,46 +74,44 @@ export function SessionsPage({ visit, browsers, pages }: SessionsPageProps) {
   );
 }
 
-type RowProps = {
-  visit: AccountVisit;
-  session: Pick<Session, 'userAgent' | 'address' | 'lastSeenAt' | 'createdAt'>;
-  isHere: boolean;
-  /** Without one, the way out below is the way to end it. */
-  end: { path: string; id: string } | undefined;
-  children?: ComponentChildren;
-};
-
-function Row({ visit, session, isHere, end, children }: RowProps) {
+function EndBrowser({ visit, browser }: { visit: AccountVisit; browser: Session }) {
   const { sessions: texts } = sessionTexts[visit.language];
-  const device = deviceText(visit, session.userAgent);
+  const device = deviceIn(visit.language, browser.userAgent);
   return (
-    <li>
-      <div>
-        <strong>
-          {children}
-          {device}
-        </strong>{' '}
-        {isHere && <Badge kind="good">{texts.here}</Badge>}
-        <p class="fine">
-          {texts.lastUsed}: <Moment at={session.lastSeenAt} language={visit.language} /> · {session.address}
-        </p>
-        <p class="fine">
-          {texts.signedIn}: <Moment at={session.createdAt} language={visit.language} />
-        </p>
-      </div>
-      {end && (
-        <Form action={accountPath(end.path)} token={visit.token(end.path)} label={`${texts.end}: ${device}`}>
-          <input type="hidden" name="session" value={end.id} />
-          <Button kind="quiet">{texts.end}</Button>
-        </Form>
-      )}
-    </li>
+    <Form
+      action={accountPath(END_BROWSER)}
+      token={visit.token(END_BROWSER)}
+      label={`${texts.end}: ${device}`}
+    >
+      <input type="hidden" name="session" value={browser.uidHash} />
+      <Button kind="secondary">{texts.end}</Button>
+    </Form>
   );
 }
 
-function deviceText({ language }: AccountVisit, userAgent: string): string {
-  const { sessions: texts } = sessionTexts[language];
-  const { browser, system } = deviceParts(userAgent);
-  if (browser && system) return texts.on(browser, system);
-  return browser ?? system ?? texts.unknown;
+/** Pages of our own have shorter sessions, which can be ended alone. */
+function Pages({ visit, pages }: { visit: AccountVisit; pages: PageSession[] }) {
+  const { sessions: texts } = sessionTexts[visit.language];
+  const others = pages.filter(({ id }) => id !== visit.session.id);
+  if (others.length === 0) return null;
+  return (
+    <ul class="device-pages">
+      {others.map((page) => (
+        <li key={page.id}>
+          <span class="fine">
+            {texts[page.area]} · {texts.lastUsed}:{' '}
+            <Moment relative at={page.lastSeenAt} language={visit.language} />
+          </span>
+          <Form
+            action={accountPath(END_PAGES)}
+            token={visit.token(END_PAGES)}
+            label={`${texts.end}: ${texts[page.area]}`}
+          >
+            <input type="hidden" name="session" value={page.id} />
+            <Button kind="quiet">{texts.end}</Button>
+          </Form>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,11 +1,11 @@
 // What a person sees of their linked accounts: each provider that is switched on, and those that still are linked.
 import type { SocialIdentity } from '../../src/accounts/social-identity.ts';
-import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
+import { Button, Form } from '../../src/page/button.tsx';
 import { Facts } from '../../src/page/facts.tsx';
 import { Notice } from '../../src/page/notice.tsx';
 import { Panel } from '../../src/page/panel.tsx';
 import type { SocialProvider } from '../../src/social/provider.ts';
-import { AccountFrame } from './frame.tsx';
+import { AccountFrame, backTo } from './frame.tsx';
 import { Moment } from './moment.tsx';
 import { type AccountVisit, accountPath } from './visit.ts';
 
@@ -13,29 +13,21 @@ export const SOCIAL = '/social';
 export const LINK = '/social/link';
 export const UNLINK = '/social/unlink';
 
-type Named = Pick<SocialProvider, 'id' | 'name'>;
+export type Named = Pick<SocialProvider, 'id' | 'name'>;
 type SocialProps = { visit: AccountVisit; identities: SocialIdentity[]; providers: Named[] };
-
-/** For the overview; nothing where there is nothing to link. */
-export function SocialPanel({ visit, identities, providers }: SocialProps) {
-  const { social } = visit.texts;
-  if (providers.length === 0 && identities.length === 0) return null;
-  const names = identities.map(({ provider }) => nameOf(providers, provider)).join(', ');
-  return (
-    <Panel
-      heading={social.heading}
-      lead={names === '' ? social.none : social.some(names)}
-      actions={<ButtonLink href={accountPath(SOCIAL)}>{social.manage}</ButtonLink>}
-    />
-  );
-}
 
 export function SocialPage({ visit, identities, providers }: SocialProps) {
   const { social } = visit.texts;
   const gone = identities.filter(({ provider }) => providers.every(({ id }) => id !== provider));
   const shown = [...providers, ...gone.map(({ provider }) => ({ id: provider, name: provider }))];
   return (
-    <AccountFrame visit={visit} heading={social.heading} lead={social.lead} below>
+    <AccountFrame
+      visit={visit}
+      section="signIn"
+      heading={social.heading}
+      lead={social.lead}
+      below={backTo(visit, 'signIn')}
+    >
       <Notice kind="information">{social.always(visit.account.email)}</Notice>
       {shown.map((provider) => {
         const identity = identities.find((each) => each.provider === provider.id);
@@ -95,6 +87,6 @@ function ProviderForm({ visit, provider, action, label }: ProviderFormProps) {
   );
 }
 
-function nameOf(providers: Named[], id: string): string {
+export function nameOf(providers: Named[], id: string): string {
   return providers.find((provider) => provider.id === id)?.name ?? id;
 }

@@ -17,7 +17,7 @@ import { renderPage } from '../../src/page/document.tsx';
 import { goOn } from '../../src/page/going-on.tsx';
 import type { SocialPerson, SocialProvider } from '../../src/social/provider.ts';
 import { stayKnown } from '../known-device-cookie.ts';
-import { socialLinkedMail } from '../mail-texts.tsx';
+import { socialLinkedMail } from '../mail-texts.ts';
 import { attempt, noticeOf } from '../social.tsx';
 import { openAnswer } from '../social-callback.ts';
 import type { Flash } from './flash.ts';
@@ -35,7 +35,7 @@ export function createSocialRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'GET',
       path: SOCIAL,
-      fresh: true,
+      fresh: 'social',
       async handle(ctx, visit) {
         const identities = await listSocialIdentities(deps.db, visit.account.id);
         const providers = deps.social;
@@ -46,7 +46,7 @@ export function createSocialRoutes(deps: AccountDependencies): AccountRoute[] {
       // A form with a token, not a link: nobody else may begin this (they might have chosen the account there).
       method: 'POST',
       path: LINK,
-      fresh: true,
+      fresh: 'social',
       async handle(ctx, visit, fields) {
         const provider = providerOf(fields.provider);
         if (!provider) return back(ctx, visit, { problem: 'unknown' });
@@ -73,7 +73,7 @@ export function createSocialRoutes(deps: AccountDependencies): AccountRoute[] {
     {
       method: 'POST',
       path: UNLINK,
-      fresh: true,
+      fresh: 'social',
       async handle(ctx, visit, { provider = '' }) {
         const { account, session } = visit;
         const isUnlinked = await visit.change(async (tx) => {

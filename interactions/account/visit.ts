@@ -11,8 +11,10 @@ import type { Sessions } from '../../src/first-party/session.ts';
 import type { RedeemCode } from '../../src/first-party/sign-in.ts';
 import type { FormFields } from '../../src/http/form.ts';
 import type { Language } from '../languages.ts';
+import type { MailRequest } from '../mail-request.ts';
 import type { Dependencies } from '../visit.ts';
 import type { Flash } from './flash.ts';
+import type { Purpose } from './sections.ts';
 import type { AccountTexts } from './texts/en.ts';
 
 export type AccountDependencies = Omit<Dependencies, 'exit' | 'keepInteraction'> & {
@@ -33,6 +35,8 @@ export type AccountVisit = SignedInPerson & {
   change<T>(work: (tx: Database, person: SignedInPerson) => Promise<T>): Promise<T>;
   /** For a proof that is made in this page session. */
   place: Place;
+  /** This page, below `/account`. */
+  here: string;
   language: Language;
   texts: AccountTexts;
   /** Left by the page before, shown once. */
@@ -41,14 +45,16 @@ export type AccountVisit = SignedInPerson & {
   token(rest: string): string;
   /** Where the request came from. */
   ipAddress: string;
+  /** For the mails about what is done in it. */
+  request: MailRequest;
 };
 
 export type AccountRoute = {
   method: 'GET' | 'POST';
   /** Below `/account`. */
   path: string;
-  /** Asks for a sign-in within the last five minutes: before anything that weakens the account. */
-  fresh?: true;
+  /** Asks for a sign-in within the last five minutes, and says what for: before anything that weakens the account. */
+  fresh?: Purpose;
   handle(ctx: Context, visit: AccountVisit, fields: FormFields): Promise<void>;
 };
 

@@ -212,9 +212,9 @@ export const en = {
 
   mail: {
     greeting: 'Hello,',
-    codeSubject: (app: string) => `Your code for ${app}`,
+    codeSubject: (code: string, app: string) => `${code} is your ${app} code`,
     codeIntro: (app: string) => `Enter this code on the page where you requested it to continue to ${app}:`,
-    recoverSubject: (app: string) => `Reset your password for ${app}`,
+    recoverSubject: (code: string, app: string) => `${code} is your ${app} password reset code`,
     recoverIntro: 'Enter this code on the page where you requested it to choose a new password:',
     codeValid: (duration: string) =>
       `It expires in ${duration} and works once, in the browser where you requested it.`,

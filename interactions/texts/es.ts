@@ -212,9 +212,9 @@ export const es: Texts = {
 
   mail: {
     greeting: 'Hola:',
-    codeSubject: (app) => `Su código para ${app}`,
+    codeSubject: (code, app) => `${code} es su código para ${app}`,
     codeIntro: (app) => `Introduzca este código en la página donde lo ha solicitado para continuar a ${app}:`,
-    recoverSubject: (app) => `Restablecer su contraseña de ${app}`,
+    recoverSubject: (code, app) => `${code} es su código para una nueva contraseña de ${app}`,
     recoverIntro:
       'Introduzca este código en la página donde lo ha solicitado para elegir una nueva contraseña:',
     codeValid: (duration) =>

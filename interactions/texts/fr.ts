@@ -214,9 +214,9 @@ export const fr: Texts = {
 
   mail: {
     greeting: 'Bonjour,',
-    codeSubject: (app) => `Votre code pour ${app}`,
+    codeSubject: (code, app) => `${code} est votre code pour ${app}`,
     codeIntro: (app) => `Saisissez ce code sur la page où vous l’avez demandé pour accéder à ${app} :`,
-    recoverSubject: (app) => `Réinitialiser votre mot de passe pour ${app}`,
+    recoverSubject: (code, app) => `${code} est votre code pour un nouveau mot de passe ${app}`,
     recoverIntro:
       'Saisissez ce code sur la page où vous l’avez demandé pour choisir un nouveau mot de passe :',
     codeValid: (duration) =>

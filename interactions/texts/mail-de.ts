@@ -3,10 +3,10 @@ import type { Texts } from './en.ts';
 
 export const deMail: Texts['mail'] = {
   greeting: 'Guten Tag,',
-  codeSubject: (app) => `Ihr Code für ${app}`,
+  codeSubject: (code, app) => `${code} ist Ihr Code für ${app}`,
   codeIntro: (app) =>
     `geben Sie diesen Code auf der Seite ein, auf der Sie ihn angefordert haben, um zu ${app} zu gelangen:`,
-  recoverSubject: (app) => `Passwort zurücksetzen für ${app}`,
+  recoverSubject: (code, app) => `${code} ist Ihr Code für ein neues Passwort bei ${app}`,
   recoverIntro:
     'geben Sie diesen Code auf der Seite ein, auf der Sie ihn angefordert haben, um ein neues Passwort zu wählen:',
   codeValid: (duration) =>

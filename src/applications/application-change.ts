@@ -2,7 +2,7 @@
 // whether it works, and its end. Each function finds the application by its workspace as well: another company's, a
 // deleted and a made-up id are the same.
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
-import { applications } from '../../drizzle/schema.ts';
+import { appearances, applications } from '../../drizzle/schema.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { type Application, type ClientRules, requireName } from './application.ts';
@@ -86,7 +86,9 @@ export async function enableApplication(tx: Database, key: OwnApplication): Prom
 
 /** For good: nothing brings it back. Its row stays, because its ledger refers to it. */
 export async function deleteApplication(tx: Database, key: OwnApplication, now: Date): Promise<Application> {
-  return change(tx, key, { deletedAt: now, logo: null });
+  const deleted = await change(tx, key, { deletedAt: now, logo: null });
+  await tx.delete(appearances).where(eq(appearances.applicationId, key.id));
+  return deleted;
 }
 
 async function change(

@@ -18,9 +18,18 @@ export function askToSignIn(ctx: Context, deps: SignInDependencies, client: Firs
 export function askToSignInAgain(
   ctx: Context,
   deps: SignInDependencies,
-  { client, email }: { client: FirstPartyClient; email: string },
+  {
+    client,
+    email,
+    to = ctx.originalUrl,
+  }: {
+    client: FirstPartyClient;
+    email: string;
+    /** Where it leads afterwards, if not back here. */
+    to?: string;
+  },
 ): void {
-  beginSignIn(ctx, deps, { client, to: ctx.originalUrl, again: true, email });
+  beginSignIn(ctx, deps, { client, to, again: true, email });
 }
 
 /**

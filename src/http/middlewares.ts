@@ -173,13 +173,15 @@ export function securityHeaders(options: { isSecure: boolean }): Middleware {
     ctx.set('Content-Security-Policy', strictPolicy);
     await next();
     if (ctx.response.type !== 'text/html') return;
-    const { cspFormAction: formAction, cspScript } = ctx.state;
+    const { cspFormAction: formAction, cspScript, cspFrames, cspBlobImages } = ctx.state;
     if (formAction || cspScript) {
       ctx.set(
         'Content-Security-Policy',
         contentSecurityPolicy({
           formAction: ["'self'", ...(formAction ?? [])],
           ...(cspScript === true && { scripts: "'self'" }),
+          ...(cspFrames === true && { frames: "'self'" }),
+          ...(cspBlobImages === true && { images: "'self' blob:" }),
         }),
       );
     }
@@ -187,15 +189,21 @@ export function securityHeaders(options: { isSecure: boolean }): Middleware {
   };
 }
 
-/** `scripts`: which may run; none when absent. */
-type Policy = { formAction?: string[]; scripts?: string };
+/** `scripts`: which may run; `frames`: what may be shown in one; none when absent. `images`: ours when absent. */
+type Policy = { formAction?: string[]; scripts?: string; frames?: string; images?: string };
 
-export function contentSecurityPolicy({ formAction = ["'self'"], scripts }: Policy): string {
+export function contentSecurityPolicy({
+  formAction = ["'self'"],
+  scripts,
+  frames,
+  images = "'self'",
+}: Policy): string {
   return [
     "default-src 'none'",
     ...(scripts ? [`script-src ${scripts}`] : []),
+    ...(frames ? [`frame-src ${frames}`] : []),
     "style-src 'self'",
-    "img-src 'self'",
+    `img-src ${images}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     // Chromium applies form-action to every redirect that follows the post, the client's callback included.

@@ -17,3 +17,9 @@ export const callbackCharactersShown = 200;
 export const originsPerApplication = 50;
 /** From "Try it" to its callback: as long as an interaction may take. */
 export const trialSeconds = interactionSeconds;
+
+/** Of a link to terms, privacy or support: more than any real one, little enough for every page and mail. */
+export const linkCharacters = 500;
+
+/** Mail programs cut longer ones off. */
+export const senderNameCharacters = 60;

@@ -59,16 +59,19 @@ export type FormProps = {
   label?: string;
   /** It has a file field. */
   upload?: boolean;
+  /** Answered by a file: the page stays, and so must its button. */
+  downloads?: boolean;
   children: ComponentChildren;
 };
 
-export function Form({ action, token, id, label, upload, children }: FormProps) {
+export function Form({ action, token, id, label, upload, downloads, children }: FormProps) {
   return (
     <form
       class="stack"
       method="post"
       action={action}
       {...(upload ? { encType: 'multipart/form-data' } : {})}
+      {...(downloads ? { 'data-downloads': '' } : {})}
       {...(id ? { id } : {})}
       {...(label ? { 'aria-label': label } : {})}
     >

@@ -34,3 +34,9 @@ export function deviceName(userAgent: string): string {
 function nameIn(names: [RegExp, string][], userAgent: string): string | undefined {
   return names.find(([pattern]) => pattern.test(userAgent))?.[1];
 }
+
+/** For the picture beside the words. */
+export function isHandheld(userAgent: string): boolean {
+  const { system } = deviceParts(userAgent);
+  return system === 'iPhone' || system === 'iPad' || system === 'Android';
+}

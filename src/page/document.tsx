@@ -12,12 +12,14 @@ export type DocumentProps = {
   title: string;
   /** The page works without them; it has to set `ctx.state.cspScript` as well (src/http/middlewares.ts). */
   scripts?: ScriptName[];
+  /** A style sheet of our own origin after the common one: what one application changes about it. */
+  styles?: string | undefined;
   /** Goes on to this path of ours by itself, at once. */
   goesOnTo?: string;
   children: ComponentChildren;
 };
 
-export function Document({ language, title, scripts = [], goesOnTo, children }: DocumentProps) {
+export function Document({ language, title, scripts = [], styles, goesOnTo, children }: DocumentProps) {
   return (
     <html lang={language}>
       <head>
@@ -28,6 +30,7 @@ export function Document({ language, title, scripts = [], goesOnTo, children }: 
         <title>{title}</title>
         <link rel="icon" type="image/svg+xml" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />
+        {styles && <link rel="stylesheet" href={styles} />}
         {goesOnTo && <meta http-equiv="refresh" content={`0; url=${goesOnTo}`} />}
         {scripts.map((name) => (
           <script key={name} type="module" src={scriptPath(name)} />

@@ -45,23 +45,6 @@ export function TextField(props: FieldProps & { autocomplete: 'name' | 'off'; ma
   );
 }
 
-export function PasswordField(
-  props: FieldProps & { autocomplete: 'current-password' | 'new-password'; minimum?: number },
-) {
-  return (
-    <Labelled {...props}>
-      <input
-        {...attributes(props)}
-        type="password"
-        autocomplete={props.autocomplete}
-        autoCapitalize="none"
-        spellcheck={false}
-        minLength={props.minimum}
-      />
-    </Labelled>
-  );
-}
-
 /** One field, not six: it can be pasted into, filled by the phone and read out. Spaces are the server's to drop. */
 export function CodeField(props: FieldProps & { digits: number }) {
   return (

@@ -9,6 +9,8 @@ export type Brand = {
   name: string;
   /** Path on our own origin; without one the first letter stands in. */
   logoPath?: string | undefined;
+  /** The same in the dark. */
+  darkLogoPath?: string | undefined;
   /** A word about how it stands, for example that it is being tested. */
   state?: string | undefined;
 };
@@ -27,12 +29,26 @@ export type CardPageProps = {
   /** Outside the card, for example the language switch. */
   below?: ComponentChildren;
   scripts?: ScriptName[];
+  /** The style sheet of the application's look. */
+  styles?: string | undefined;
 };
 
 export function CardPage(props: CardPageProps) {
-  const { language, title, heading, lead, brand, symbol, children, foot, below, scripts = [] } = props;
+  const {
+    language,
+    title,
+    heading,
+    lead,
+    brand,
+    symbol,
+    children,
+    foot,
+    below,
+    scripts = [],
+    styles,
+  } = props;
   return (
-    <Document language={language} title={title} scripts={scripts}>
+    <Document language={language} title={title} scripts={scripts} styles={styles}>
       <div class="stage">
         <main class="card">
           <div class="card-head">
@@ -75,10 +91,21 @@ export function WidePage({ language, title, heading, lead, children }: WidePageP
 
 const MONOGRAM_COLOURS = 6;
 
+type MarkProps = Omit<Brand, 'state'> & { small?: boolean };
+
 /** The name stands in text beside it, so the picture itself says nothing to a screen reader. */
-export function Mark({ name, logoPath, small }: Omit<Brand, 'state'> & { small?: boolean }) {
+export function Mark({ name, logoPath, darkLogoPath, small }: MarkProps) {
   const look = small ? 'mark mark-small' : 'mark';
-  if (logoPath) return <img class={look} src={logoPath} width="56" height="56" alt="" />;
+  if (logoPath) {
+    const picture = <img class={look} src={logoPath} width="56" height="56" alt="" />;
+    if (!darkLogoPath) return picture;
+    return (
+      <picture>
+        <source media="(prefers-color-scheme: dark)" srcset={darkLogoPath} />
+        {picture}
+      </picture>
+    );
+  }
   const [initial = '·'] = name.trim().toLocaleUpperCase();
   const colour = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % MONOGRAM_COLOURS;
   return (

@@ -5,7 +5,17 @@ import { stripTypeScriptTypes } from 'node:module';
 import { sha256 } from '../secrets.ts';
 
 /** One file each in src/page/browser/. */
-const names = ['copy', 'countdown', 'form', 'passkey', 'tabs', 'time'] as const;
+const names = [
+  'appearance',
+  'copy',
+  'countdown',
+  'form',
+  'passkey',
+  'password',
+  'refresh',
+  'tabs',
+  'time',
+] as const;
 
 export type ScriptName = (typeof names)[number];
 export type Script = { path: string; body: string };

@@ -10,6 +10,18 @@ export const componentStyles = `
 .input[aria-invalid="true"] { border-color: var(--problem); }
 .input[readonly] { background: var(--surface-raised); color: var(--text-soft); }
 .input-code { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 1.625rem; font-weight: 600; letter-spacing: 0.35em; text-align: center; min-height: 3.75rem; padding-left: 1.2em; }
+.reveal { position: relative; }
+.reveal:has(> .reveal-button:not([hidden])) > .input { padding-right: 3.25rem; }
+.reveal-button { position: absolute; inset: 1px 1px 1px auto; width: 2.75rem; display: grid; place-items: center; padding: 0; border: 0; border-radius: 0.625rem; background: none; color: var(--text-soft); cursor: pointer; }
+.reveal-button:hover { color: var(--text); }
+.reveal-button:focus-visible { outline-offset: -3px; }
+.reveal-button[aria-pressed="false"] .reveal-line { display: none; }
+.input::-ms-reveal { display: none; }
+.strength { display: flex; align-items: center; gap: 0.625rem; font-size: 0.875rem; line-height: 1.45; color: var(--warning); }
+.strength::before { content: ""; flex: none; width: 3.5rem; height: 0.375rem; border-radius: 0.25rem; background: linear-gradient(currentColor, currentColor) 0 / 33% 100% no-repeat var(--line); }
+.strength[data-level="guessable"]::before { background-size: 66% 100%; }
+.strength[data-level="good"] { color: var(--success); }
+.strength[data-level="good"]::before { background-size: 100% 100%; }
 .field-problem { font-size: 0.875rem; line-height: 1.45; color: var(--problem); font-weight: 500; }
 
 .button { display: inline-flex; align-items: center; justify-content: center; gap: 0.5rem; width: 100%; min-height: 2.875rem; padding: 0.5rem 1.25rem; font: inherit; font-weight: 600; line-height: 1.3; text-align: center; text-decoration: none; border-radius: 0.625rem; border: 1px solid transparent; cursor: pointer; -webkit-appearance: none; appearance: none; overflow-wrap: anywhere; }
@@ -52,6 +64,9 @@ a.button-quiet { color: var(--accent-text); }
 .who form { flex: none; }
 .who .fine { padding: 0.375rem 0; }
 
+.brand-links { list-style: none; display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1.25rem; font-size: 0.875rem; }
+.brand-links a { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--text-soft); font-weight: 450; }
+.brand-links a:hover { color: var(--text); }
 .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 0.375rem; }
 .language { min-height: 2.75rem; min-width: 2.75rem; padding: 0 0.625rem; font: inherit; font-size: 0.875rem; color: var(--text-soft); background: none; border: 0; border-radius: 0.5rem; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; }
 .language:hover { color: var(--text); text-decoration: underline; text-underline-offset: 0.2em; }

@@ -32,6 +32,8 @@ export const dashboardStyles = `
 .columns .panel-words { flex-basis: 8rem; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(24rem, 100%), 1fr)); gap: 1.5rem; align-items: start; }
 .columns > .panel { min-width: 0; }
+.columns > .panel > .empty { padding: 0; border: 0; align-items: flex-start; gap: 0.125rem; text-align: left; font-size: 0.9375rem; }
+.columns > .panel > .empty > .empty-heading { font-weight: 500; }
 .entries { list-style: none; display: flex; flex-direction: column; }
 .entries > li { display: flex; align-items: center; gap: 0.875rem; min-height: 3.5rem; padding: 0.625rem 0; min-width: 0; }
 .entries > li + li { border-top: 1px solid var(--line); }

@@ -19,4 +19,14 @@ pre.copyable-value { tab-size: 4; }
 .rows { gap: 0.75rem; }
 .rows + .rows { margin-top: 0.75rem; }
 .rows legend { font-size: 1.0625rem; font-weight: 600; margin-bottom: 0; }
+.appearance { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1.5rem; align-items: start; }
+.appearance > .panel { position: sticky; top: 1.5rem; min-width: 0; }
+.appearance .previews { grid-template-columns: 1fr; }
+.appearance .stack { min-width: 0; }
+.input-colour { width: 4.5rem; padding: 0.25rem; cursor: pointer; }
+.input[type="file"] { border-style: dashed; cursor: pointer; }
+.inbox-mail { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 0.625rem; background: #ffffff; color-scheme: light dark; }
+.inbox-code { flex: none; flex-direction: row; align-items: center; }
+.inbox-code .copyable-value { padding: 0.375rem 0.75rem; font-size: 1.0625rem; font-weight: 600; letter-spacing: 0.1em; }
+.inbox-code .copy { width: auto; }
 `;

@@ -30,6 +30,8 @@ export type Mail = {
   html: string;
   /** It takes its turn in the queue and goes nowhere, so that the queue says nothing about it. */
   isWithheld?: boolean;
+  /** Instead of MAIL_FROM's name: the address stays the service's own. */
+  senderName?: string;
   /** After this moment the mail says something untrue and is not sent any more. */
   expiresAt?: Date;
 };
@@ -137,7 +139,7 @@ function smtpDelivery(smtp: Transporter, mailFrom: string, log: Log): Deliver {
     try {
       await smtp.sendMail({
         // Objects, not strings: nothing in a name or address is parsed as a list.
-        from,
+        from: { ...from, name: mail.senderName ?? from.name },
         to: { name: '', address: mail.to },
         envelope: { from: from.address, to: [mail.to] },
         subject: mail.subject,
@@ -191,8 +193,10 @@ export type DevelopmentMail = typeof developmentInbox.$inferSelect;
 
 function inboxDelivery(options: { db: Database; clock: Clock; sender: string }): Deliver {
   const { db, clock, sender } = options;
-  return async ({ id, to, subject, text, html }) => {
-    const row = { id, recipient: to, sender, subject, text, html, sentAt: clock() };
+  return async ({ id, to, subject, text, html, senderName }) => {
+    const from = parseSender(sender);
+    const named = senderName ? `${senderName} <${from.address}>` : sender;
+    const row = { id, recipient: to, sender: named, subject, text, html, sentAt: clock() };
     await db.insert(developmentInbox).values(row).onConflictDoNothing();
     return 'delivered';
   };
@@ -206,6 +210,11 @@ export async function readDevelopmentInbox(db: Database, to?: string): Promise<D
     .where(to === undefined ? undefined : eq(developmentInbox.recipient, to.trim().toLowerCase()))
     .orderBy(desc(developmentInbox.sentAt), desc(developmentInbox.id))
     .limit(developmentInboxShown);
+}
+
+export async function findDevelopmentMail(db: Database, id: string): Promise<DevelopmentMail | undefined> {
+  const [mail] = await db.select().from(developmentInbox).where(eq(developmentInbox.id, id));
+  return mail;
 }
 
 /** For housekeeping. */

@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import { formatAmount, showMoney } from '../money.ts';
 import type { PaymentProvider } from '../payments/provider.ts';
 import type { Mailer } from '../queue/mail.ts';
-import { composeNotice } from '../queue/notice-mail.tsx';
+import { composeNotice } from '../queue/notice-mail.ts';
 
 export type MoneyWatch = {
   config: Pick<Config, 'baseUrl'>;

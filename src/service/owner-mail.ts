@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/connection.ts';
 import type { Log } from '../log.ts';
 import type { Mail, Mailer } from '../queue/mail.ts';
-import { composeNotice } from '../queue/notice-mail.tsx';
+import { composeNotice } from '../queue/notice-mail.ts';
 import type { OnDisabled } from '../webhooks/delivery.ts';
 
 type OwnerMail = { config: Pick<Config, 'baseUrl'>; mailer: Pick<Mailer, 'queue'>; log: Log };

@@ -10,7 +10,7 @@ const patterns: [RegExp, string][] = [
   [/^(\/v1)?\/applications\/[^/]+\/(customers|events)$/, '/v1/applications/:id/:list'],
   [/^(\/v1)?\/webhook-events$/, '/v1/webhook-events'],
   [/^(\/v1)?\/(openapi\.json|docs)$/, '/v1/docs'],
-  [/^\/dev\/inbox(\.json)?$/, '/dev/inbox'],
+  [/^\/dev\/inbox(\.json|\/.*)?$/, '/dev/inbox'],
   [/^\/dev\/styles$/, '/dev/styles'],
   [/^\/assets\//, '/assets/:file'],
   [/^\/$/, ''],

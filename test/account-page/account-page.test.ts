@@ -121,8 +121,57 @@ describe('password (threat 39)', () => {
     const { browser } = await enter('stale@example.com');
     service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
     const asked = await browser.open(`${service.url}/account/password`);
-    expect('page' in asked && new URL(asked.page.url).pathname).toMatch(/^\/interaction\//);
+    if (!('page' in asked)) throw new Error('left');
+    expect(asked.page.url).toBe(`${service.url}/account/confirm?for=password`);
+    expect(asked.page.html).toContain('Changing your password needs a sign-in from the last five minutes.');
     const overview = await browser.open(`${service.url}/account`);
     expect('page' in overview && overview.page.html).toContain('Your account');
+    const signIn = await send(browser, asked.page, '/account/confirm');
+    expect(new URL(signIn.url).pathname).toMatch(/^\/interaction\//);
+    const email = 'stale@example.com';
+    const readCode = await inboxReader(`${service.url}/dev/inbox.json`, email);
+    const page = await walk(browser, signIn.url, { email, readCode });
+    expect(page.url).toBe(`${service.url}/account/password`);
+    expect(page.html).toContain('name="password"');
+  });
+
+  test('whoever is asked to confirm and cancels is as signed in as before', async () => {
+    const { browser } = await enter('changes.mind@example.com');
+    service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
+    const asked = await browser.open(`${service.url}/account/data`);
+    if (!('page' in asked)) throw new Error('left');
+    expect(asked.page.html).toContain('Downloading or deleting your data');
+    const signIn = await send(browser, asked.page, '/account/confirm');
+    const back = await send(
+      browser,
+      signIn,
+      signIn.url.replace(service.url, '').replace('sign-in', 'cancel'),
+    );
+    expect(new URL(back.url).pathname).toBe('/account');
+    expect(back.html).toContain('Your account');
+  });
+
+  test('a made-up purpose leads to the first page, and a form with one back to it', async () => {
+    const { browser } = await enter('made.up@example.com');
+    service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
+    for (const purpose of ['', '?for=', '?for=//evil.example', '?for=constructor']) {
+      const arrival = await browser.open(`${service.url}/account/confirm${purpose}`);
+      expect('page' in arrival && arrival.page.url).toBe(`${service.url}/account`);
+    }
+  });
+});
+
+describe('the language', () => {
+  test('is chosen on any page, which then speaks it, and a made-up page leads to the first one', async () => {
+    const { browser } = await enter('language@example.com');
+    const sessions = await browser.open(`${service.url}/account/sessions`);
+    if (!('page' in sessions)) throw new Error('left');
+    const german = await send(browser, sessions.page, '/account/language', { language: 'de' });
+    expect(german.url).toBe(`${service.url}/account/sessions`);
+    expect(german.html).toContain('Sitzungen und Geräte');
+    for (const page of ['//evil.example', '/../settings', '/a?b=c', '@evil.example']) {
+      const away = await send(browser, german, '/account/language', { language: 'en', page });
+      expect(away.url).toBe(`${service.url}/account`);
+    }
   });
 });

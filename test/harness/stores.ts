@@ -53,6 +53,8 @@ export const runOnce: Record<string, string> = {
   'outage/start.test.ts': ownServers,
   'hosted-pages/arrival.test.ts': 'is about looks and words, on the embedded database',
   'hosted-pages/appearance.test.ts': 'is about looks and words, on the embedded database',
+  'hosted-pages/mails.test.ts': 'is about looks and words, on the embedded database',
+  'hosted-pages/inbox.test.ts': 'is about looks and words, on the embedded database',
   'oidc/refusal-reasons.test.ts': noStore,
   'oidc/waits.test.ts': 'is about PostgreSQL and Redis, which it stands in front of itself',
   'outage/redis-limits.test.ts': ownServers,
@@ -92,6 +94,7 @@ export const lookOnce: Record<string, string> = {
   'webhooks/package.test.ts':
     'is about receivers; what is sent to them runs on both in webhooks/delivery.test.ts',
   'settings/applications-pages.test.ts': sameRulesElsewhere('settings/applications'),
+  'settings/look-pages.test.ts': sameRulesElsewhere('settings/look'),
   'settings/browser.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
   'settings/members.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
 };

@@ -88,6 +88,8 @@ const providers = {
     expect(await page.isVisible('[data-passkey]')).toBe(look.options.javaScriptEnabled !== false);
     await addPasskeyAndLink(email);
     await visit('', 'overview-full');
+    await visit('/profile', 'profile');
+    await visit('/sign-in', 'sign-in');
     await visit('/name', 'name');
     await page.fill('[name=name]', 'Grace Hopper');
     await page.click('main .button-primary');
@@ -120,6 +122,7 @@ const providers = {
       page.click('form[action$="/download"] button'),
     ]);
     expect(download.suggestedFilename()).toBe('my-data.json');
+    expect(await page.locator('.button-busy').count()).toBe(0);
     await visit('/delete', 'delete');
     expect(await page.innerText('main')).toContain('Nordlicht Notes');
     await page.fill('[name=email]', 'somebody.else@example.com');
@@ -138,12 +141,27 @@ const providers = {
     const look = { name: `${language}-phone`, options };
     const { page, ...person } = await enter(email, options);
     await addPasskeyAndLink(email);
-    for (const path of ['', '/passkeys', '/social', '/sessions', '/applications', '/data', '/delete']) {
+    for (const path of [
+      '',
+      '/profile',
+      '/sign-in',
+      '/passkeys',
+      '/social',
+      '/sessions',
+      '/applications',
+      '/data',
+      '/delete',
+    ]) {
       await page.goto(url(path));
       await page.waitForURL(url(path));
       expect(await page.getAttribute('html', 'lang')).toBe(language);
       await watch.look({ ...person, page }, look, `account${path.replace('/', '-')}`);
     }
+    lab.service.clock.aheadMilliseconds += 5 * 60_000 + 1_000;
+    await page.goto(url('/password'));
+    await page.waitForURL(url('/confirm?for=password'));
+    await watch.look({ ...person, page }, look, 'account-confirm');
+    lab.service.clock.aheadMilliseconds = 0;
   });
 
   test('a passkey is added with a name of its own, and told by mail; a dialogue that fails says so', async () => {

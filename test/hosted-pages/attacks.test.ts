@@ -121,8 +121,11 @@ describe('hosted pages under attack', () => {
         await new Promise((resolve) => setTimeout(resolve, 200));
         const cookies = walker.browser.cookies().map((cookie) => `${cookie.name} ${cookie.value.length}`);
         const mailCount = (await mails(service, email)).length - mailsBefore;
-        const subject = mailCount > 0 ? (await mails(service, email))[0]?.subject : '';
-        seen.push({ name, ...visible(page, email), cookies: cookies.sort(), mailCount, subject });
+        const [newest] = mailCount > 0 ? await mails(service, email) : [];
+        const mail = [newest?.subject, newest?.text.replace(/: .* UTC/, ': then')].map((text) =>
+          text?.replace(/\d{6}/, 'the code'),
+        );
+        seen.push({ name, ...visible(page, email), cookies: cookies.sort(), mailCount, mail });
       }
       expect({ ...seen[0], length: 0 }).toEqual({ ...seen[1], length: 0 });
     }
@@ -195,7 +198,7 @@ describe('hosted pages under attack', () => {
     const consent = await walker.submit('welcome', { name: '<b>Eve</b>' });
     expect(consent.html).toContain('&lt;b>Eve&lt;/b>');
     const [mail] = await mails(service, email);
-    expect(mail?.subject).toBe(`Your code for ${name}`);
+    expect(mail?.subject.slice(6)).toBe(` is your ${name} code`);
     expect(mail?.html).not.toContain('<img');
   });
 

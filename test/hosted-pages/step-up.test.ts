@@ -105,6 +105,8 @@ const notFresh: { [area in keyof typeof fresh]: Record<string, string> } = {
   account: {
     '/address/code': 'the form before it asked, and the code from the new mailbox is the proof here',
     '/applications/withdraw': 'stops something',
+    '/confirm': 'asks for the sign-in itself',
+    '/language': 'only looks',
     '/name': 'only looks',
     '/sessions/end': 'stops something',
     '/sessions/end-others': 'stops something',
@@ -118,7 +120,11 @@ const lists = {
 };
 
 describe.each(['settings', 'account'] as const)('a fresh sign-in in %s', (area) => {
-  const routes = lists[area].map(({ method, path, fresh: isFresh = false }) => ({ method, path, isFresh }));
+  const routes = lists[area].map(({ method, path, fresh }) => ({
+    method,
+    path,
+    isFresh: Boolean(fresh),
+  }));
 
   test('is asked for by exactly these addresses', () => {
     const asking = routes.filter(({ isFresh }) => isFresh).map(({ method, path }) => `${method} ${path}`);

@@ -76,7 +76,9 @@ export async function enterOwnPages(
     if (!('page' in arrival)) throw new Error(`left to ${arrival.leftTo}`);
     const { page } = arrival;
     const on = goesOnTo(page);
-    if (!on && !new URL(page.url).pathname.startsWith('/interaction/')) return { browser, page };
+    const { pathname } = new URL(page.url);
+    const isOnTheWay = pathname.startsWith('/interaction/') || pathname === '/account/confirm';
+    if (!on && !isOnTheWay) return { browser, page };
     const step = on ? undefined : chooseForm(page, password === undefined ? {} : { password });
     if (!on && !step) throw new Error(`no way on from ${page.url}: ${page.html}`);
     if (!step) {
@@ -132,7 +134,7 @@ export async function endListed(
 ): Promise<Page> {
   const page = await open(service, browser, '/account/sessions');
   const isItsRow = (row: string) => row.includes(device) && row.includes('/account/sessions/end"');
-  const row = page.html.split('<li>').find(isItsRow) ?? '';
+  const row = page.html.split('<li class="device">').find(isItsRow) ?? '';
   const [, session = ''] = /name="session" value="([^"]+)"/.exec(row) ?? [];
   return send(browser, page, '/account/sessions/end', {}, { session });
 }

@@ -26,7 +26,7 @@ const en = {
   signIn: 'Sign in',
 
   mail: {
-    codeSubject: 'Confirm your new address',
+    codeSubject: (code: string) => `${code} is your code to confirm this address`,
     codeIntro: (email: string) =>
       `Enter this code on your account page to make this the email address of the account ${email}:`,
     codeWarning: 'If you did not request this, ignore this email. Nothing changes without the code.',
@@ -76,7 +76,7 @@ const de: EmailAddressTexts = {
   signIn: 'Anmelden',
 
   mail: {
-    codeSubject: 'Bestätigen Sie Ihre neue Adresse',
+    codeSubject: (code) => `${code} ist Ihr Code, um diese Adresse zu bestätigen`,
     codeIntro: (email) =>
       `Geben Sie diesen Code auf Ihrer Kontoseite ein, um diese Adresse für das Konto ${email} zu verwenden:`,
     codeWarning:
@@ -123,7 +123,7 @@ const fr: EmailAddressTexts = {
   signIn: 'Se connecter',
 
   mail: {
-    codeSubject: 'Confirmez votre nouvelle adresse',
+    codeSubject: (code) => `${code} est votre code pour confirmer cette adresse`,
     codeIntro: (email) =>
       `Saisissez ce code sur la page de votre compte pour utiliser cette adresse avec le compte ${email} :`,
     codeWarning: 'Si vous n’avez rien demandé, ignorez cet e-mail. Rien ne change sans le code.',
@@ -168,7 +168,7 @@ const es: EmailAddressTexts = {
   signIn: 'Iniciar sesión',
 
   mail: {
-    codeSubject: 'Confirme su nueva dirección',
+    codeSubject: (code) => `${code} es su código para confirmar esta dirección`,
     codeIntro: (email) =>
       `Introduzca este código en la página de su cuenta para usar esta dirección con la cuenta ${email}:`,
     codeWarning: 'Si no lo ha solicitado, ignore este correo. Sin el código no cambia nada.',

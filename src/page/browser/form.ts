@@ -3,6 +3,8 @@
 
 document.addEventListener('submit', ({ target, submitter }) => {
   if (!(target instanceof HTMLFormElement) || !(submitter instanceof HTMLButtonElement)) return;
+  // A file comes, and no page after this one would make its button ready again.
+  if ('downloads' in target.dataset) return;
   // After the browser has read the form: a disabled button's own value would be missing.
   setTimeout(() => {
     target.setAttribute('aria-busy', 'true');

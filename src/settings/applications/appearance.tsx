@@ -1,118 +1,189 @@
-// How an application looks to its customers: service name and logo, with the sign-in page as they see
-// it beside the form. What arrives as a logo is drawn anew (src/applications/logo.ts), never stored as it came.
+// How an application looks to its customers, with the sign-in page as they see it. What arrives as a logo is drawn anew
+// (src/applications/logo.ts), never stored as it came.
 import type { Context } from 'koa';
+import { type Appearance, findAppearance, saveAppearance } from '../../applications/appearance.ts';
 import { type Application, requireName } from '../../applications/application.ts';
 import { changeAppearance } from '../../applications/application-change.ts';
 import { encodeLogo } from '../../applications/logo.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import { Button, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
+import { previewStyles } from '../../page/look-styles.ts';
 import { Panel } from '../../page/panel.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { LogoField, NameField } from './fields.tsx';
+import { AppearanceForm, type AppearanceProblems } from './appearance-form.tsx';
 import { ApplicationFrame, applicationRest } from './frame.tsx';
+import { changesOf, readColours, readLook } from './look-fields.ts';
 import { SignInPreview } from './sign-in-preview.tsx';
 import { applicationOf, audited, problemOf } from './visit.ts';
 
 const PATH = '/applications/:application/appearance';
+const PREVIEW = '/applications/:application/appearance/preview.css';
 const REMOVE_LOGO = '/applications/:application/logo/remove';
 
 export function createAppearanceRoutes(deps: SettingsDependencies): SettingsRoute[] {
-  const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(deps, visit, request);
-    ctx.body = renderPage(
-      <AppearancePage visit={visit} application={application} name={application.name} problems={{}} />,
-    );
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      role: 'viewer',
+      async handle(ctx, visit, request) {
+        const application = await applicationOf(deps, visit, request);
+        const look = await findAppearance(deps.db, application.id);
+        show(ctx, { visit, application, look, name: application.name, typed: {}, problems: {} });
+      },
+    },
+    {
+      // The preview's style sheet for what is chosen and not saved yet: made of checked values alone, like the real one.
+      method: 'GET',
+      path: PREVIEW,
+      role: 'viewer',
+      async handle(ctx, visit, request) {
+        const { id } = await applicationOf(deps, visit, request);
+        const look = await findAppearance(deps.db, id);
+        ctx.type = 'text/css; charset=utf-8';
+        ctx.set('Cache-Control', 'no-store');
+        ctx.body = previewStyles(readColours(request.query, look));
+      },
+    },
+    {
+      method: 'POST',
+      path: PATH,
+      role: 'developer',
+      upload: true,
+      handle: (ctx, visit, request) => save(deps, ctx, visit, request),
+    },
+    {
+      method: 'POST',
+      path: REMOVE_LOGO,
+      role: 'developer',
+      handle: (ctx, visit, request) => removeLogo(deps, ctx, visit, request),
+    },
+  ];
+}
+
+async function save(
+  deps: SettingsDependencies,
+  ctx: Context,
+  visit: MemberVisit,
+  request: SettingsRequest,
+): Promise<void> {
+  const application = await applicationOf(deps, visit, request);
+  const { fields, files } = request;
+  const { name = '' } = fields;
+  const before = await findAppearance(deps.db, application.id);
+  const { look, problems: wrong } = await readLook(fields, before);
+  // Before the transaction: drawing takes longer than a database lock should be held.
+  const logo = await drawn(files.logo);
+  const dark = await drawn(files.logo_dark);
+  const problems: AppearanceProblems = {
+    ...wrong,
+    name: await problemOf(() => requireName(name)),
+    logo: logo.problem,
+    logo_dark: dark.problem,
   };
-  const save = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const application = await applicationOf(deps, visit, request);
-    const { name = '' } = request.fields;
-    const upload = request.files.logo;
-    const problems = {
-      name: await problemOf(() => requireName(name)),
-      logo: upload && (await problemOf(() => encodeLogo(upload))),
-    };
-    if (problems.name || problems.logo) {
-      ctx.status = 400;
-      ctx.body = renderPage(
-        <AppearancePage visit={visit} application={application} name={name} problems={problems} />,
-      );
-      return;
-    }
-    // Before the transaction: drawing takes longer than a database lock should be held.
-    const logo = upload && (await encodeLogo(upload));
-    const { id, workspaceId } = application;
-    await audited(deps, visit, {
-      action: 'application.appearance_changed',
-      target: id,
-      detail: { name: name.trim(), logo: logo ? 'new' : 'unchanged' },
-      make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo }),
-    });
-    redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
-      notice: logo
+  if (Object.values(problems).some((problem) => problem !== undefined)) {
+    ctx.status = 400;
+    return show(ctx, { visit, application, look, name, typed: fields, problems });
+  }
+  const darkLogo = fields.remove_logo_dark === 'on' ? null : dark.picture;
+  const { hasDarkLogo: _has, ...values } = look;
+  const { id, workspaceId } = application;
+  const changed = [changesOf(before, look), darkLogo === undefined ? '' : 'logo for dark mode'].filter(
+    Boolean,
+  );
+  await audited(deps, visit, {
+    action: 'application.appearance_changed',
+    target: id,
+    detail: {
+      name: name.trim(),
+      logo: logo.picture ? 'new' : 'unchanged',
+      ...(changed.length > 0 && { look: changed.join(', ') }),
+    },
+    async make(tx, now) {
+      await changeAppearance(tx, { id, workspaceId }, { name, logo: logo.picture });
+      if (changed.length > 0) await saveAppearance(tx, { ...values, applicationId: id, darkLogo, now });
+    },
+  });
+  redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
+    notice:
+      logo.picture || darkLogo
         ? 'Saved. Some browsers may show the old logo for another ten minutes.'
         : 'Saved. The sign-in page now shows it.',
-    });
-  };
-  const removeLogo = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
-    const { id, workspaceId, name } = await applicationOf(deps, visit, request);
-    const application = await audited(deps, visit, {
-      action: 'application.logo_removed',
-      make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo: null }),
-    });
-    redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
-      notice: 'Logo removed. The first letter of the name is shown instead.',
-    });
-  };
-  return [
-    { method: 'GET', path: PATH, role: 'viewer', handle: show },
-    { method: 'POST', path: PATH, role: 'developer', upload: true, handle: save },
-    { method: 'POST', path: REMOVE_LOGO, role: 'developer', handle: removeLogo },
-  ];
+  });
+}
+
+type Drawn = { picture?: Uint8Array; problem?: string | undefined };
+
+async function drawn(upload: Uint8Array | undefined): Promise<Drawn> {
+  if (!upload) return {};
+  const problem = await problemOf(() => encodeLogo(upload));
+  return problem ? { problem } : { picture: await encodeLogo(upload) };
+}
+
+async function removeLogo(
+  deps: SettingsDependencies,
+  ctx: Context,
+  visit: MemberVisit,
+  request: SettingsRequest,
+): Promise<void> {
+  const { id, workspaceId, name } = await applicationOf(deps, visit, request);
+  const application = await audited(deps, visit, {
+    action: 'application.logo_removed',
+    make: (tx) => changeAppearance(tx, { id, workspaceId }, { name, logo: null }),
+  });
+  redirectTo(ctx, deps, visit, applicationRest(application, '/appearance'), {
+    notice: 'Logo removed. The first letter of the name is shown instead.',
+  });
 }
 
 type AppearancePageProps = {
   visit: MemberVisit;
   application: Application;
   name: string;
-  problems: { name?: string | undefined; logo?: string | undefined };
+  look: Appearance;
+  typed: Record<string, string | undefined>;
+  problems: AppearanceProblems;
 };
 
-function AppearancePage({ visit, application, name, problems }: AppearancePageProps) {
-  const isRefused = problems.name || problems.logo;
-  const mayChange = isAtLeast(visit.member.role, 'developer');
+function show(ctx: Context, props: AppearancePageProps): void {
+  // A chosen picture is shown before it is sent (src/page/browser/appearance.ts).
+  ctx.state.cspBlobImages = true;
+  ctx.body = renderPage(<AppearancePage {...props} />);
+}
+
+function AppearancePage(props: AppearancePageProps) {
+  const { visit, application, look, problems } = props;
+  const isRefused = Object.values(problems).some((problem) => problem !== undefined);
   return (
     <ApplicationFrame
       visit={visit}
       application={application}
       tab="appearance"
+      scripts={['appearance']}
       problem={isRefused && 'Nothing was saved yet. Check the problems below.'}
     >
-      {mayChange && (
-        <Panel heading="Name and logo">
-          <AppearanceForm visit={visit} application={application} name={name} problems={problems} />
-          {application.logo && <RemoveLogo visit={visit} application={application} />}
+      <div class="appearance">
+        {isAtLeast(visit.member.role, 'developer') && (
+          <div class="stack">
+            <AppearanceForm {...props} />
+            {application.logo && <RemoveLogo visit={visit} application={application} />}
+          </div>
+        )}
+        <Panel
+          heading="Preview"
+          lead="The sign-in page as customers see it, in light and dark mode. This is only a preview."
+        >
+          <link
+            rel="stylesheet"
+            href={visit.path(applicationRest(application, '/appearance/preview.css'))}
+            data-preview-styles
+          />
+          <SignInPreview application={{ ...application, appearance: look }} />
         </Panel>
-      )}
-      <Panel
-        heading="Preview"
-        lead="The sign-in page as customers see it now, in light and dark mode. This is only a preview."
-      >
-        <SignInPreview application={application} />
-      </Panel>
+      </div>
     </ApplicationFrame>
-  );
-}
-
-function AppearanceForm({ visit, application, name, problems }: AppearancePageProps) {
-  const rest = applicationRest(application, '/appearance');
-  return (
-    <Form action={visit.path(rest)} token={visit.token(rest)} upload>
-      <NameField value={name} problem={problems.name} />
-      <LogoField label={application.logo ? 'New logo' : 'Logo'} problem={problems.logo} />
-      <Button>Save</Button>
-    </Form>
   );
 }
 

@@ -17,10 +17,18 @@ export function NameField({ value, problem }: { value: string | undefined; probl
   );
 }
 
-export function LogoField({ label = 'Logo', problem }: { label?: string; problem: string | undefined }) {
+export function LogoField({
+  name = 'logo',
+  label = 'Logo',
+  problem,
+}: {
+  name?: string;
+  label?: string;
+  problem: string | undefined;
+}) {
   return (
     <FileField
-      name="logo"
+      name={name}
       label={label}
       note="optional"
       hint="PNG, JPEG or WebP, up to 512 KiB and 2048 × 2048 pixels. A square logo looks best."

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import type { Application } from '../../applications/application.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Mark } from '../../page/layout.tsx';
+import type { ScriptName } from '../../page/scripts.ts';
 import { Tabs } from '../../page/tabs.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit } from '../shell/visit.ts';
@@ -32,11 +33,12 @@ export type ApplicationFrameProps = {
   lead?: ComponentChildren;
   actions?: ComponentChildren;
   problem?: ComponentChildren;
+  scripts?: ScriptName[];
   children?: ComponentChildren;
 };
 
 export function ApplicationFrame(props: ApplicationFrameProps) {
-  const { visit, application, tab, heading, lead, actions, problem, children } = props;
+  const { visit, application, tab, heading, lead, actions, problem, scripts, children } = props;
   const own = { label: application.name, path: applicationPath(visit, application) };
   return (
     <SettingsFrame
@@ -47,6 +49,7 @@ export function ApplicationFrame(props: ApplicationFrameProps) {
       lead={lead ?? <ApplicationState application={application} />}
       actions={actions}
       problem={problem}
+      {...(scripts ? { scripts } : {})}
       crumbs={[
         { label: 'Applications', path: visit.path('/applications') },
         ...(heading && !application.deletedAt ? [own] : []),

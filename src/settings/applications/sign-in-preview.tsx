@@ -1,12 +1,13 @@
 // The first hosted page in miniature, twice: in light and in dark, whatever the member's own system prefers. Made of
 // the same components as the real one and inert: there is no form in it, nothing takes the focus, and a screen reader
 // hears the caption only. The real page cannot be embedded, since it forbids every frame.
+import type { Appearance } from '../../applications/appearance.ts';
 import type { Application } from '../../applications/application.ts';
 import { Button, Divider } from '../../page/button.tsx';
 import { EmailField } from '../../page/field.tsx';
 import { Mark } from '../../page/layout.tsx';
 
-type PreviewedApplication = Pick<Application, 'id' | 'name' | 'logo'>;
+type PreviewedApplication = Pick<Application, 'id' | 'name' | 'logo'> & { appearance: Appearance };
 
 export function SignInPreview({ application }: { application: PreviewedApplication }) {
   return (
@@ -19,16 +20,19 @@ export function SignInPreview({ application }: { application: PreviewedApplicati
 
 type PreviewProps = { application: PreviewedApplication; look: 'light' | 'dark'; caption: string };
 
-function Preview({ application: { id, name, logo }, look, caption }: PreviewProps) {
+function Preview({ application: { id, name, logo, appearance }, look, caption }: PreviewProps) {
+  const light = logo ? `/applications/${id}/logo` : undefined;
+  const dark = appearance.hasDarkLogo ? `/applications/${id}/logo-dark` : light;
+  const shownName = <span data-preview-name>{name}</span>;
   return (
     <figure class="preview">
       <figcaption class="fine">{caption}</figcaption>
       <div class={`preview-stage look-${look}`} inert>
         <div class="card">
           <div class="card-head">
-            <Mark name={name} logoPath={logo ? `/applications/${id}/logo` : undefined} />
+            <Mark name={name} logoPath={look === 'dark' ? dark : (light ?? dark)} />
             <p class="preview-heading">Sign in</p>
-            <p class="lead">to continue to {name}</p>
+            <p class="lead">to continue to {shownName}</p>
           </div>
           <div class="stack">
             <EmailField
@@ -47,7 +51,9 @@ function Preview({ application: { id, name, logo }, look, caption }: PreviewProp
             <p>
               New here? <span class="button button-quiet">Create an account</span>
             </p>
-            <Button kind="soft">Cancel and return to {name}</Button>
+            <Button kind="soft">
+              <span>Cancel and return to {shownName}</span>
+            </Button>
           </div>
         </div>
       </div>

@@ -146,7 +146,11 @@ function ExportPage({ visit, application, total, problem }: ExportPageProps) {
         heading="Format"
         lead="The last line says how many customers the file holds. If that line is missing, the file was cut off: download it again."
       >
-        <Form action={applicationPath(visit, application, '/customers/export')} token={visit.token(rest)}>
+        <Form
+          action={applicationPath(visit, application, '/customers/export')}
+          token={visit.token(rest)}
+          downloads
+        >
           <RadioFields
             name="format"
             legend="The file is"

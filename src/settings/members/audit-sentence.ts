@@ -55,7 +55,7 @@ const sentences: Record<string, (words: Words) => string> = {
   'application.disabled': ({ application }) => `disabled ${application}`,
   'application.enabled': ({ application }) => `enabled ${application}`,
   'application.appearance_changed': ({ application, named, text }) =>
-    `changed how ${application} looks: it is called ${named('the same')}${text('logo') === 'new' ? ' and has a new logo' : ''}`,
+    `changed how ${application} looks: it is called ${named('the same')}${text('logo') === 'new' ? ' and has a new logo' : ''}${text('look') ? `; new: ${text('look')}` : ''}`,
   'application.logo_removed': ({ application }) => `removed the logo of ${application}`,
   'application.addresses_changed': ({ application }) => `changed the addresses of ${application}`,
   'application.client_rules_changed': ({ application, text }) =>

@@ -2,7 +2,7 @@
 import type { Invitation } from '../../applications/invitation.ts';
 import { readableTime } from '../../page/time.tsx';
 import type { Mail } from '../../queue/mail.ts';
-import { composeNotice } from '../../queue/notice-mail.tsx';
+import { composeNotice } from '../../queue/notice-mail.ts';
 
 export type InvitationMail = {
   invitation: Pick<Invitation, 'email' | 'role' | 'expiresAt'>;

@@ -5,6 +5,7 @@ import { iconPath } from '../../page/assets.ts';
 import { Copyable } from '../../page/copyable.tsx';
 import { Document } from '../../page/document.tsx';
 import { Notice } from '../../page/notice.tsx';
+import type { ScriptName } from '../../page/scripts.ts';
 import { SideNavigation } from './navigation.tsx';
 import type { Section } from './sections.ts';
 import type { MemberVisit } from './visit.ts';
@@ -22,16 +23,29 @@ export type SettingsFrameProps = {
   crumbs?: { label: string; path: string }[];
   /** Above everything else: what is wrong with the form that came in. */
   problem?: ComponentChildren;
+  /** Beside those that every page has. */
+  scripts?: ScriptName[];
   children?: ComponentChildren;
 };
 
 export function SettingsFrame(props: SettingsFrameProps) {
-  const { visit, section, heading, title = heading, lead, actions, crumbs = [], problem, children } = props;
+  const {
+    visit,
+    section,
+    heading,
+    title = heading,
+    lead,
+    actions,
+    crumbs = [],
+    problem,
+    scripts = [],
+    children,
+  } = props;
   return (
     <Document
       language="en"
       title={`${title} · ${visit.workspace.name} · Tollgate`}
-      scripts={['copy', 'form', 'tabs', 'time']}
+      scripts={['copy', 'form', 'tabs', 'time', ...scripts]}
     >
       <a class="skip" href="#content">
         Skip to the content
