@@ -57,7 +57,9 @@ type Described = Pick<
   ClientApplication,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'isCompatible'
 > &
-  Partial<Pick<ClientApplication, 'workspaceId'>>;
+  Partial<
+    Pick<ClientApplication, 'workspaceId' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired'>
+  >;
 
 function publicClient(application: ClientApplication): ClientMetadata {
   return {
@@ -132,6 +134,8 @@ function commonMetadata(application: Described) {
     applicationId: application.id,
     ...(application.workspaceId && { workspaceId: application.workspaceId }),
     isCompatible: application.isCompatible,
+    // Not the standard's names, by which the engine would send logout tokens itself (src/oidc/logout-token.ts).
+    namesSession: Boolean(application.backchannelLogoutUri && application.backchannelLogoutSessionRequired),
   };
 }
 

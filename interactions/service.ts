@@ -23,6 +23,8 @@ function ourselves(clientId: string): Application {
     postLogoutRedirectUris: [],
     allowedOrigins: [],
     isCompatible: false,
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
     logo: null,
     createdAt: new Date(0),
     disabledAt: null,

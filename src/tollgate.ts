@@ -231,7 +231,17 @@ async function createBuilder(
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
-      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({
+        config,
+        db,
+        provider,
+        adapter,
+        rateLimiter,
+        revokeGrants,
+        revokeSession,
+        browserOf,
+        clock,
+      }),
       about(['/oauth/token'], tokenCharge({ config, charges, writes: adapter.writes, log })),
       about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];

@@ -50,6 +50,8 @@ export async function createApplication(
     postLogoutRedirectUris: input.postLogoutRedirectUris ?? [],
     allowedOrigins: input.allowedOrigins ?? [],
     isCompatible: false,
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
     logo: input.logo ?? null,
     createdAt: input.now,
     disabledAt: null,

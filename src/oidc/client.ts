@@ -10,6 +10,7 @@ export const extraClientProperties = [
   'allowedOrigins',
   'secretHashes',
   'isCompatible',
+  'namesSession',
 ];
 
 export function applicationIdOf(client: Client): string {
