@@ -65,7 +65,6 @@ export const applications = pgTable(
     check('applications_name_length', sql`char_length(${t.name}) between 1 and 100`),
     check('applications_client_type', sql`${t.clientType} in ('confidential', 'public')`),
     check('applications_have_a_callback', sql`cardinality(${t.redirectUris}) > 0`),
-    check('applications_logout_is_told_by_https', sql`${t.backchannelLogoutUri} like 'https://%'`),
   ],
 );
 

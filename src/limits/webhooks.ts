@@ -101,7 +101,7 @@ export const webhookLines = { size: 1, lanes: 2 } as const;
 export const logoutRetrySeconds = [0, 5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 /** What an application may take to end a session in its own store. */
 export const logoutTimeoutMilliseconds = 10_000;
-/** Back-Channel Logout 1.0 §4: at most two minutes, so that a token that got lost is soon worth nothing. */
+/** Back-Channel Logout §4: at most two minutes, so that a token that got lost is soon worth nothing. */
 export const logoutTokenSeconds = 2 * MINUTE;
 /** A key that is to sign from now on does so here after this: other processes notice a new one no sooner. */
 export const logoutKeySeconds = 5 * SECOND;

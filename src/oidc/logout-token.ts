@@ -1,4 +1,4 @@
-// Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4), signed like ID Tokens by the key that signs now, and the
+// Logout tokens (OpenID Connect Back-Channel Logout §2.4), signed like ID Tokens by the key that signs now, and the
 // name that a session has for an application. The engine would make and send them itself, once, while the person waits;
 // ours wait for nobody and are tried again (docs/decisions/1201).
 import { importJWK, type JWK, SignJWT } from 'jose';
@@ -11,7 +11,7 @@ import { type Keys, sha256 } from '../secrets.ts';
 import type { LogoutSubject, MakeLogoutToken } from '../webhooks/logout-delivery.ts';
 import { loadSigningKeys } from './signing-keys.ts';
 
-/** §2.4: the member of `events` that makes a token a logout token. */
+/** Back-Channel Logout §2.4: the member of `events` that makes a token a logout token. */
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 type Dependencies = {

@@ -1,5 +1,5 @@
 // One attempt to tell an application that a session has ended: a token made for this attempt, sent outside any
-// transaction, and what the answer means (Back-Channel Logout 1.0 §2.5, §2.8).
+// transaction, and what the answer means (Back-Channel Logout §2.5, §2.8).
 import { and, eq, sql } from 'drizzle-orm';
 import { logoutNotices } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';

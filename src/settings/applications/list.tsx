@@ -21,6 +21,7 @@ import { createAppearanceRoutes } from './appearance.tsx';
 import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
 import { ApplicationName, ApplicationState, applicationPath } from './frame.tsx';
+import { createLogoutRoutes } from './logout.tsx';
 import { createNewApplicationRoutes } from './new.tsx';
 import { createOverviewRoutes } from './overview.tsx';
 import { createRulesRoutes } from './rules.tsx';
@@ -43,6 +44,7 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
     ...createCredentialRoutes(deps),
     ...createSecretRoutes(deps),
     ...createUriRoutes(deps),
+    ...createLogoutRoutes(deps),
     ...createAppearanceRoutes(deps),
     ...createTrialRoutes(deps),
     ...createDeletionRoutes(deps),

@@ -60,6 +60,10 @@ const sentences: Record<string, (words: Words) => string> = {
   'application.addresses_changed': ({ application }) => `changed the addresses of ${application}`,
   'application.client_rules_changed': ({ application, text }) =>
     `set the client rules of ${application} to ${text('rules') ?? 'others'}`,
+  'application.logout_changed': ({ application, endpoint, text }) =>
+    text('url')
+      ? `set the back-channel logout endpoint of ${application} to ${endpoint}`
+      : `switched back-channel logout of ${application} off`,
   'client_secret.created': ({ application }) => `added a client secret to ${application}`,
   'client_secret.expired': ({ application, text, at }) =>
     `let the client secret …${text('hint') ?? ''} of ${application} end${at && ` on ${at}`}`,
