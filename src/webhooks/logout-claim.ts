@@ -73,7 +73,7 @@ function dueAtApplication(applicationId: ReturnType<typeof sql>, clock: Clock) {
 
 /** Its company took the address away, or disabled or deleted the application. */
 async function withdrawSome(db: Database, applicationIds: string[], now: Date): Promise<void> {
-  const some = db
+  const unwanted = db
     .select({ id: logoutNotices.id })
     .from(logoutNotices)
     .where(and(isOneOf(logoutNotices.applicationId, applicationIds), eq(logoutNotices.status, 'pending')))
@@ -82,7 +82,7 @@ async function withdrawSome(db: Database, applicationIds: string[], now: Date): 
   await db
     .update(logoutNotices)
     .set({ ...over(now), status: 'failed', failure: 'withdrawn' })
-    .where(sql`${logoutNotices.id} in (with some as ${some} select id from some)`);
+    .where(sql`${logoutNotices.id} in (with unwanted as ${unwanted} select id from unwanted)`);
 }
 
 /** Of a notice that is finished: nothing leads from it to a person any more. */
