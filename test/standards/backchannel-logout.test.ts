@@ -2,12 +2,13 @@
 // application that asked for it hears so, in a token that it can verify; and it hears nothing else.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { decodeJwt } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { createRevocation } from '../../adapters/stores.ts';
-import { engineRecords, logoutNotices } from '../../drizzle/schema.ts';
+import { applications, engineRecords, logoutNotices } from '../../drizzle/schema.ts';
 import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { changeBackchannelLogout, disableApplication } from '../../src/applications/application-change.ts';
 import { transaction } from '../../src/database/connection.ts';
+import { newId } from '../../src/id.ts';
 import { open, ours, send, type Tokens } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';
 import { signOutAs } from '../harness/browserless-person.ts';
@@ -119,6 +120,15 @@ describe('Back-Channel Logout §2.1 and §2.2: what is announced', () => {
     expect(decodeJwt((await again(person, nameless)).tokens.id)).not.toHaveProperty('sid');
   });
 
+  test('threat 158: a sign-in after the end has a name of its own, also where the browser stays signed in', async () => {
+    const person = await visit();
+    const path = `/settings/${lab.acme.workspace.id}/applications/${shop.id}/customers/${person.sub}`;
+    await lab.visitor(lab.acme.developer).post(path, {}, `${path}/end-sessions`);
+    const next = await again(person);
+    expect(next.sub).toBe(person.sub);
+    expect(next.sid).not.toBe(person.sid);
+  });
+
   test('two applications, and two browsers, have names of their own for a session', async () => {
     const here = await visit();
     const elsewhere = await again(here, await listening('elsewhere'));
@@ -148,6 +158,24 @@ describe('Back-Channel Logout §2.4 and §2.5: the request and its token', () =>
       jti: expect.any(String),
       events: { [EVENT]: {} },
     });
+  });
+
+  test('threats 157 and 159: no other token passes for it, and it passes nowhere else', async () => {
+    const person = await visit();
+    await signOut(person);
+    const [heard] = await hearsOf('shop', person);
+    const token = new URLSearchParams(heard?.received.body.toString()).get('logout_token') ?? '';
+    const [head, claims, signature] = token.split('.');
+    const forged = [head, Buffer.from('{"sub":"other"}').toString('base64url'), signature].join('.');
+    const keys = createRemoteJWKSet(new URL(`${service.url}/oauth/jwks`));
+    const asLogout = { issuer: service.url, audience: shop.clientId, typ: 'logout+jwt' };
+    await expect(jwtVerify(token, keys, asLogout)).resolves.toBeDefined();
+    await expect(jwtVerify(forged, keys, asLogout)).rejects.toThrow('signature');
+    await expect(jwtVerify(person.tokens.id, keys, asLogout)).rejects.toThrow('typ');
+    await expect(jwtVerify(token, keys, { ...asLogout, audience: 'client_other' })).rejects.toThrow('aud');
+    const later = { currentDate: new Date(Date.now() + 121_000) };
+    await expect(jwtVerify(token, keys, { ...asLogout, ...later })).rejects.toThrow('exp');
+    expect(claims).not.toContain('nonce');
   });
 
   test('without a name for the session it is about all that the customer has', async () => {
@@ -297,6 +325,35 @@ describe('Back-Channel Logout §2.8: what the answer means', () => {
     });
     expect(notice).toMatchObject({ status: 'pending', responseStatus: 302 });
     expect(receiver.sink.received.map(pathOf)).not.toContain('/elsewhere-entirely');
+  });
+
+  test('threat 161: an address that may not be called any more is not called', async () => {
+    const application = await listening('inside');
+    const person = await visit(application);
+    await service.db
+      .update(applications)
+      .set({ backchannelLogoutUri: 'https://10.0.0.8/inside' })
+      .where(eq(applications.id, application.id));
+    await signOut(person);
+    const [notice] = await soon(async () => {
+      const notices = await noticesOf(application);
+      return notices[0]?.failure ? notices : undefined;
+    });
+    expect(notice).toMatchObject({ status: 'pending', failure: 'blocked_address', responseStatus: null });
+  });
+
+  test('threat 162: what a process had taken when it died is told by another one', async () => {
+    const application = await listening('died');
+    const person = await visit(application);
+    const account = await findAccountByEmail(service.db, person.email);
+    const later = new Date(Date.now() + 20_000);
+    const claim = { claimedBy: 'wrk_died', claimedUntil: later, nextAttemptAt: later };
+    const whom = { applicationId: application.id, accountId: account?.id ?? '', grantId: 'a grant' };
+    const notice = { ...whom, ...claim, status: 'pending' as const, attemptCount: 0, createdAt: new Date() };
+    await service.db.insert(logoutNotices).values({ id: newId('lgt'), ...notice });
+    service.clock.aheadMilliseconds = 21_000;
+    await hearsOf('died', person, application);
+    service.clock.aheadMilliseconds = 0;
   });
 
   test('an endpoint that hangs keeps nobody else waiting', async () => {

@@ -104,7 +104,7 @@ function LogoutPage({ visit, application, notices, baseUrl }: LogoutPageProps) {
         <Copyable multiline label="Request" value={exampleRequest(uri)} />
         <Copyable multiline label="Logout token" value={exampleToken(application, baseUrl)} />
         <p>
-          <a href="/docs/integrate#logout-that-reaches-your-application">How to verify a logout token</a>
+          <a href="/docs/tokens#logout-that-reaches-your-application">How to verify a logout token</a>
         </p>
       </Panel>
       <LogoutLog notices={notices} />
