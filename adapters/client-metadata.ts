@@ -57,7 +57,12 @@ type Described = Pick<
   ClientApplication,
   'id' | 'clientId' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'isCompatible'
 > &
-  Partial<Pick<ClientApplication, 'workspaceId' | 'isTest'>>;
+  Partial<
+    Pick<
+      ClientApplication,
+      'workspaceId' | 'isTest' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired'
+    >
+  >;
 
 function publicClient(application: ClientApplication): ClientMetadata {
   return {
@@ -133,6 +138,8 @@ function commonMetadata(application: Described) {
     ...(application.workspaceId && { workspaceId: application.workspaceId }),
     isCompatible: application.isCompatible,
     ...(application.isTest && { isTest: true }),
+    // Not the standard's names, by which the engine would send logout tokens itself (src/oidc/logout-token.ts).
+    namesSession: Boolean(application.backchannelLogoutUri && application.backchannelLogoutSessionRequired),
   };
 }
 

@@ -5,6 +5,7 @@ import { engineRecords } from '../drizzle/schema.ts';
 import type { CustomerKey, CustomerSession, CustomerSessions } from '../src/applications/customer-session.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database/connection.ts';
+import { noteLogouts } from '../src/webhooks/logout-notice.ts';
 import { isOfLivingSession, isOfRevokedClient } from './revoke.ts';
 import type { Revocation } from './stores.ts';
 
@@ -28,7 +29,13 @@ export function createCustomerSessions(options: {
         .sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
     },
     async end(tx, customer) {
-      const records = await findRecords(tx, customer, clock());
+      const { accountId, clientId } = customer;
+      const now = clock();
+      const records = await findRecords(tx, customer, now);
+      const grants = records.flatMap(({ model, grantId }) =>
+        model === 'Grant' && grantId ? [{ clientId, grantId }] : [],
+      );
+      await noteLogouts(tx, { accountId, grants, now });
       const grantIds = [...new Set(records.flatMap(({ grantId }) => grantId ?? []))];
       await revokeGrants(tx, grantIds);
       return grantIds.length;

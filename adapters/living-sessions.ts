@@ -2,21 +2,26 @@
 // only while its row in `sessions` lives, and says of the sign-in what the proof behind that row says.
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { type SignInFacts, sessionsFinder } from '../src/accounts/session.ts';
+import type { Clock } from '../src/clock.ts';
 import { type AskedAhead, createAskedAhead } from '../src/database/asked-ahead.ts';
 import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
 import { readBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
+import { sessionLoggingOut } from './current-session.ts';
+import { endSessionAtLogout } from './end-session.ts';
 import { requestOfEngine } from './records-of-request.ts';
 
 export class LivingSessionAdapter implements Adapter {
   readonly #records: Adapter;
+  readonly #stores: { db: Database; clock: Clock };
   /** By the session's uid. */
   readonly facts: AskedAhead<SignInFacts | undefined>;
 
   /** @param records where the engine's own record of a session is kept. */
-  constructor(records: Adapter, { lookUps }: { lookUps: Database }) {
+  constructor(records: Adapter, { lookUps, ...stores }: { lookUps: Database; db: Database; clock: Clock }) {
     this.#records = records;
+    this.#stores = stores;
     const read = createReader({ find: sessionsFinder(lookUps), ...readBatches });
     this.facts = createAskedAhead((uid) => read(sha256(uid)));
   }
@@ -38,7 +43,11 @@ export class LivingSessionAdapter implements Adapter {
     await this.#records.upsert(id, payload, expiresInSeconds);
   }
 
+  /** A log-out ends the row first, and with it the sessions of our own pages: whoever meets an error can try again. */
   async destroy(id: string): Promise<void> {
+    const ended = sessionLoggingOut(id);
+    const { db, clock } = this.#stores;
+    if (ended) await endSessionAtLogout(db, { ...ended, now: clock() });
     await this.#records.destroy(id);
   }
 

@@ -1,12 +1,13 @@
 // Ends what the engine remembers in SQL, exactly and at once: all of an account's sessions and tokens (password
 // reset, deletion), all that an application's customers hold (disabled, deleted), or everything that came from some
 // grants (logout, replayed code).
-import { and, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import { engineRecords } from '../drizzle/schema.ts';
+import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { applications, engineRecords } from '../drizzle/schema.ts';
 import { type Raise, raiseGeneration } from '../src/accounts/generation.ts';
 import { secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database/connection.ts';
 import { grantSeconds } from '../src/limits/protocol.ts';
+import { asEndedGrant, type EndedGrant, endedGrant, noteLogouts } from '../src/webhooks/logout-notice.ts';
 
 const CLIENT_REVOCATION = 'ClientRevocation';
 
@@ -17,9 +18,21 @@ const CLIENT_REVOCATION = 'ClientRevocation';
 export async function revokeAccount(tx: Database, raise: Raise): Promise<void> {
   await raiseGeneration(tx, raise);
   const isOfAccount = eq(engineRecords.accountId, raise.accountId);
-  const { keepSession, endsOwnTokens } = raise;
+  const { accountId, keepSession, endsOwnTokens, now } = raise;
   const isOver = keepSession === undefined ? undefined : isToken(endsOwnTokens ? undefined : keepSession);
-  await deleteRecords(tx, and(isOfAccount, isOver));
+  const which = and(isOfAccount, isOver);
+  await noteLogouts(tx, { accountId, grants: await grantsToTell(tx, which), now });
+  await deleteRecords(tx, which);
+}
+
+/** Of applications that hear of it: whoever has none of these pays for no more than a look. */
+async function grantsToTell(tx: Database, which: SQL | undefined): Promise<EndedGrant[]> {
+  const grants = await tx
+    .select(endedGrant)
+    .from(engineRecords)
+    .innerJoin(applications, eq(applications.clientId, endedGrant.clientId))
+    .where(and(eq(engineRecords.model, 'Grant'), which, isNotNull(applications.backchannelLogoutUri)));
+  return grants.flatMap(asEndedGrant);
 }
 
 /** Grants and what was issued under them, those of one session excepted. */

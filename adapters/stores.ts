@@ -47,7 +47,7 @@ export type EngineAdapter = AdapterFactory & { ahead: RecordsAhead; writes: Owed
 
 /** The engine asks once per model; `Client` is not state but a view of our applications. */
 export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
-  const { lookUps, redis, halfOpen = createHalfOpen({ redis }) } = dependencies;
+  const { redis, halfOpen = createHalfOpen({ redis }) } = dependencies;
   const forget = (idHash: string) =>
     Promise.all(WAITING.map((model) => recordsOf(model, dependencies).forget(idHash)));
   const clients = createAskedAhead(dependencies.clients);
@@ -59,7 +59,7 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
     ofRequest('AuthorizationCode'),
     ofRequest('Grant'),
   ];
-  const livingSessions = new LivingSessionAdapter(sessions, { lookUps });
+  const livingSessions = new LivingSessionAdapter(sessions, dependencies);
   const shared = new Map<string, Adapter>([
     ['Client', new ClientAdapter(clients)],
     ['Session', livingSessions],

@@ -56,6 +56,10 @@ export const applications = pgTable(
     wentLiveAt: time('went_live_at'),
     /** Beside its members', where it may send mail in test mode. */
     testAddresses: text('test_addresses').array().notNull().default([]),
+    /** Where we tell that somebody's session has ended (docs/decisions/1201); null: nowhere. */
+    backchannelLogoutUri: text('backchannel_logout_uri'),
+    /** ID Tokens name the session (`sid`), and logout tokens say which one has ended. */
+    backchannelLogoutSessionRequired: boolean('backchannel_logout_session_required').notNull().default(false),
     /** Re-encoded by us, never the uploaded bytes. */
     logo: bytea('logo'),
     createdAt: time('created_at').notNull(),
@@ -990,6 +994,48 @@ export const webhookAttempts = pgTable(
     failure: text('failure'),
   },
   (t) => [index('webhook_attempts_by_delivery').on(t.deliveryId, t.number)],
+);
+
+/** An application is to hear that somebody's session with it has ended: written by the transaction that ends it. */
+export const logoutNotices = pgTable(
+  'logout_notices',
+  {
+    id: text('id').primaryKey(),
+    applicationId: text('application_id')
+      .notNull()
+      .references(() => applications.id),
+    /** Who and which grant; forgotten when the notice is finished, so that nothing leads back to a person who is gone. */
+    accountId: text('account_id'),
+    grantId: text('grant_id'),
+    /** As the logout token said it; null until an attempt was made. */
+    sub: text('sub'),
+    sid: text('sid'),
+    status: text('status', { enum: ['pending', 'delivered', 'failed'] }).notNull(),
+    attemptCount: integer('attempt_count').notNull(),
+    /** By the database's clock; while an attempt is under way, when its claim runs out. */
+    nextAttemptAt: time('next_attempt_at'),
+    claimedBy: text('claimed_by'),
+    claimedUntil: time('claimed_until'),
+    /** Of the last attempt. */
+    responseStatus: integer('response_status'),
+    /** Why no answer came to the last attempt, or `withdrawn`. */
+    failure: text('failure'),
+    createdAt: time('created_at').notNull(),
+    finishedAt: time('finished_at'),
+  },
+  (t) => [
+    index('logout_notices_turns').on(t.applicationId, t.nextAttemptAt).where(sql`status = 'pending'`),
+    index('logout_notices_retries').on(t.applicationId, t.attemptCount).where(sql`status = 'pending'`),
+    index('logout_notices_claimed').on(t.claimedUntil).where(sql`claimed_by is not null`),
+    index('logout_notices_newest_first').on(t.applicationId, t.createdAt.desc(), t.id.desc()),
+    index('logout_notices_by_age').on(t.createdAt),
+    check('logout_notices_status', sql`${t.status} in ('pending', 'delivered', 'failed')`),
+    check(
+      'logout_notices_know_whom_they_are_about',
+      sql`${t.status} <> 'pending' or (${t.accountId} is not null and ${t.grantId} is not null
+        and ${t.nextAttemptAt} is not null)`,
+    ),
+  ],
 );
 
 // ── adapters and src/oidc: the engine's state ───────────────────────────────────────────────────────────────

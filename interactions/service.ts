@@ -33,6 +33,8 @@ function ourselves(clientId: string): ApplicationWithAppearance {
     isTest: false,
     wentLiveAt: null,
     testAddresses: [],
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
     logo: null,
     createdAt: new Date(0),
     disabledAt: null,

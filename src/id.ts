@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'evt' // usage event, and its webhook
   | 'inv' // invitation into a workspace
   | 'key' // API key
+  | 'lgt' // word to an application that somebody's session has ended
   | 'mail' // mail in the development inbox
   | 'pay' // payment that a company began
   | 'pky' // passkey

@@ -231,7 +231,7 @@ async function createBuilder(
       ),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
       about(['/oauth/token', '/oauth/revoke'], secretUse),
-      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({ ...services, provider, adapter, revokeGrants, revokeSession, browserOf }),
       about(['/oauth/token'], tokenCharge({ config, charges, writes: adapter.writes, log })),
       about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];

@@ -1,5 +1,5 @@
 // What is left to do once a person's account is closed: everything that names them, across all rooms, a bite at a time.
-// Customers first, with their webhooks, since they lead from the account to what companies keep; the account itself last.
+// What applications hold first, which are told of the end; then customers, with their webhooks, since they lead from the account to what companies keep; the account itself last.
 import { z } from 'zod';
 import { deleteSomeOfAccount } from '../../src/accounts/deletion.ts';
 import type { EndedPerson } from '../../src/accounts/proof-end.ts';
@@ -12,6 +12,7 @@ import type { Database } from '../../src/database/connection.ts';
 import type { Place } from '../../src/database/pagination.ts';
 import { beginWork, type WorkKind } from '../../src/queue/long-work.ts';
 import { forgetSomeInWebhooks } from '../../src/webhooks/forget.ts';
+import { endSomeGrants } from '../../src/webhooks/logout-notice.ts';
 
 /** Of `long_work`; its subject is the account's id. */
 export const ACCOUNT_END = 'account_end';
@@ -30,7 +31,9 @@ export async function beginForgetting(tx: Database, person: EndedPerson, total: 
 }
 
 export const accountEnd: WorkKind = {
-  async bite(tx, { subject: id, detail, cursor, rows }) {
+  async bite(tx, { subject: id, detail, cursor, rows, now }) {
+    const grants = await endSomeGrants(tx, { accountId: id, rows, now });
+    if (grants > 0) return { rows: grants, cursor: OF_THE_ACCOUNT };
     const person = { id, ...detailOf.parse(detail) };
     const customer = await forgetNextCustomer(tx, { accountId: id, cursor, rows });
     if (customer) return customer;

@@ -66,6 +66,24 @@ export async function changeAddresses(
   return change(tx, key, { redirectUris, postLogoutRedirectUris, allowedOrigins });
 }
 
+export type BackchannelLogout = {
+  /** As the webhooks' rules for endpoints accepted it (src/webhooks/endpoint-url.ts); null: nobody is told. */
+  uri: string | null;
+  sessionRequired: boolean;
+};
+
+/** docs/decisions/1201; what waits already goes to the new address. */
+export async function changeBackchannelLogout(
+  tx: Database,
+  key: OwnApplication,
+  { uri, sessionRequired }: BackchannelLogout,
+): Promise<Application> {
+  return change(tx, key, {
+    backchannelLogoutUri: uri,
+    backchannelLogoutSessionRequired: uri !== null && sessionRequired,
+  });
+}
+
 /** docs/decisions/0807; counts from the next request on. */
 export async function changeClientRules(
   tx: Database,

@@ -55,6 +55,8 @@ export async function createApplication(
     isTest: input.isTest ?? false,
     wentLiveAt: null,
     testAddresses: [],
+    backchannelLogoutUri: null,
+    backchannelLogoutSessionRequired: false,
     logo: input.logo ?? null,
     createdAt: input.now,
     disabledAt: null,

@@ -20,6 +20,10 @@ export function addApplications(application: Command): void {
     .option('--origin <origin>', `${ORIGIN}; in place of all earlier ones`, collect)
     .option('--logo <file>', 'PNG, JPEG or WebP, at most 512 KiB', readLogo);
   one(application, 'go-live', 'leave test mode for good: sign-ins are charged from now on');
+  one(application, 'logout', 'tell the application when a session ends (back-channel logout)')
+    .option('--endpoint <url>', 'where logout tokens are sent: public, HTTPS')
+    .option('--session', 'name the session: sid in ID Tokens and logout tokens')
+    .option('--off', 'tell it nothing any more');
   one(application, 'disable', 'take no sign-ins any more, and end what customers hold');
   one(application, 'enable', 'take sign-ins again');
   needs(

@@ -94,6 +94,21 @@ export const webhookBatches = { size: 64, lanes: 1 } as const;
 /** Those whose row somebody else holds: each waits alone, and together they keep few of the connections busy. */
 export const webhookLines = { size: 1, lanes: 2 } as const;
 
+/**
+ * Word of an ended session: seconds after the previous attempt, nine hours in all. Whoever hears of it a day later has long
+ * ended the session by its own rules.
+ */
+export const logoutRetrySeconds = [0, 5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
+/** What an application may take to end a session in its own store. */
+export const logoutTimeoutMilliseconds = 10_000;
+/** Back-Channel Logout §4: at most two minutes, so that a token that got lost is soon worth nothing. */
+export const logoutTokenSeconds = 2 * MINUTE;
+/** A key that is to sign from now on does so here after this: other processes notice a new one no sooner. */
+export const logoutKeySeconds = 5 * SECOND;
+/** For the company, which looks for a reason. */
+export const logoutNoticeKeptSeconds = 30 * DAY;
+export const logoutNoticesShown = 25;
+
 /** How often the page of a pending delivery asks again: a person waits for the answer. */
 export const webhookPageRefreshSeconds = 5;
 /** Only while the next attempt comes within this time: nobody reads a page that renews itself for hours. */

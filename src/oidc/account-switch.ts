@@ -1,8 +1,7 @@
 // A browser that is signed in as one person finishes a sign-in as another. The engine would log the first one out by
 // a page whose script posts itself; our pages have no scripts, so it happens here, on the server.
 import type { Middleware } from 'koa';
-import type { Session } from 'oidc-provider';
-import { endSession, isProofOfBrowser } from '../accounts/session.ts';
+import { isProofOfBrowser } from '../accounts/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
@@ -10,12 +9,17 @@ import type { BrowserOf } from '../http/form.ts';
 import { seeOther } from '../http/redirect.ts';
 import { sha256 } from '../secrets.ts';
 import { engineContext } from './engine-context.ts';
-import type { RevokeGrants } from './failed-exchanges.ts';
 
-type Dependencies = { db: Database; revokeGrants: RevokeGrants; browserOf: BrowserOf; clock: Clock };
+/** Ends a session with every grant that it led to. */
+export type RevokeSession = (
+  db: Database,
+  session: { uidHash: string; accountId: string; now: Date },
+) => Promise<boolean>;
+
+type Dependencies = { db: Database; revokeSession: RevokeSession; browserOf: BrowserOf; clock: Clock };
 
 /** By now the engine has let go of this interaction's old session. Only this browser's own sign-in ends the one it has. */
-export function switchAccounts({ db, revokeGrants, browserOf, clock }: Dependencies): Middleware {
+export function switchAccounts({ db, revokeSession, browserOf, clock }: Dependencies): Middleware {
   return async (ctx, next) => {
     await next();
     const oidc = engineContext(ctx);
@@ -25,14 +29,10 @@ export function switchAccounts({ db, revokeGrants, browserOf, clock }: Dependenc
     if (session.accountId === login.accountId) return;
     if (!(await isProofOfBrowser(db, String(login.proof), browserOf(ctx) ?? '')))
       throw new TollgateError('invalid_request', 'This sign-in was made in another browser.');
-    await endSession(db, { uidHash: sha256(session.uid), now: clock() });
-    await revokeGrants(db, grantIdsOf(session));
+    const { uid, accountId } = session;
+    await revokeSession(db, { uidHash: sha256(uid), accountId, now: clock() });
     await session.destroy();
     // Once more, now without a session: the sign-in begins a new one, under a new id.
     seeOther(ctx, ctx.path);
   };
-}
-
-function grantIdsOf(session: Session): string[] {
-  return Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
 }

@@ -11,6 +11,7 @@ export const extraClientProperties = [
   'secretHashes',
   'isCompatible',
   'isTest',
+  'namesSession',
 ];
 
 export function applicationIdOf(client: Client): string {

@@ -38,6 +38,7 @@ function discoveryDocument(baseUrl: string) {
       'amr',
       'acr',
       'nonce',
+      'sid',
       'email',
       'email_verified',
       'name',
@@ -46,6 +47,8 @@ function discoveryDocument(baseUrl: string) {
     ui_locales_supported: ['en', 'de', 'fr', 'es'],
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     acr_values_supported: acrValues,
     // The standard's defaults for absent fields would promise request_uri.
     request_parameter_supported: false,

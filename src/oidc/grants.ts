@@ -11,6 +11,7 @@ import { findFirstPartyClient } from '../first-party/clients.ts';
 import { triedClientId } from '../first-party/trial.ts';
 import { readBatches } from '../limits/protocol.ts';
 import { clientOf } from './engine-context.ts';
+import { sidOf } from './logout-token.ts';
 
 /** The scopes that a person agreed to for a client; a trial is covered by what was agreed to for its application. */
 export type ConsentsAhead = AskedAhead<string[] | undefined, ConsentKey>;
@@ -48,16 +49,21 @@ export function grantFromConsent(consents: ConsentsAhead) {
     const grant = isReusable
       ? existing
       : new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-    const granted = grant.getOIDCScope().split(' ');
-    const agreed = new Set(['openid', ...consented]);
-    const missing = [...agreed].filter((scope) => !granted.includes(scope));
-    const claims = missingClaims(ctx, grant, agreed);
-    if (missing.length === 0 && claims.length === 0) return grant;
-    if (missing.length > 0) grant.addOIDCScope(missing);
-    if (claims.length > 0) grant.addOIDCClaims(claims);
-    await grant.save();
+    await addAgreed(ctx, grant, consented);
+    session.sidFor(client.clientId, sidOf(grant.jti));
     return grant;
   };
+}
+
+async function addAgreed(ctx: KoaContextWithOIDC, grant: Grant, consented: string[]): Promise<void> {
+  const granted = grant.getOIDCScope().split(' ');
+  const agreed = new Set(['openid', ...consented]);
+  const missing = [...agreed].filter((scope) => !granted.includes(scope));
+  const claims = missingClaims(ctx, grant, agreed);
+  if (missing.length === 0 && claims.length === 0) return;
+  if (missing.length > 0) grant.addOIDCScope(missing);
+  if (claims.length > 0) grant.addOIDCClaims(claims);
+  await grant.save();
 }
 
 /** Single claims that are asked for, within what was agreed to by scope; the engine asks for consent to the others. */

@@ -3,11 +3,7 @@
 import type { Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
-import { endSession } from '../accounts/session.ts';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../database/connection.ts';
 import { seeOther } from '../http/redirect.ts';
-import { sha256 } from '../secrets.ts';
 import { clientOf, engineContext, parameter } from './engine-context.ts';
 
 export type LogoutPages = {
@@ -54,18 +50,5 @@ export function skipLogoutWithoutSession(baseUrl: string): Middleware {
     const state = parameter(oidc, 'state');
     if (state && parameter(oidc, 'post_logout_redirect_uri')) target.searchParams.set('state', state);
     seeOther(ctx, target.href);
-  };
-}
-
-/**
- * The engine has deleted its record of the session, and only says so without waiting for anybody. The row ends before the
- * answer leaves, and with it the sessions of our own pages and whatever else the session led to.
- */
-export function endSessionAtLogout({ db, clock }: { db: Database; clock: Clock }): Middleware {
-  return async (ctx, next) => {
-    await next();
-    const session = engineContext(ctx)?.session;
-    if (session && 'destroyed' in session)
-      await endSession(db, { uidHash: sha256(session.uid), now: clock() });
   };
 }

@@ -9,14 +9,14 @@ import type { Database } from '../database/connection.ts';
 import type { BrowserOf } from '../http/form.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { about } from '../http/routing.ts';
-import { switchAccounts } from './account-switch.ts';
+import { type RevokeSession, switchAccounts } from './account-switch.ts';
 import { keepAnswersFromOtherOrigins } from './cross-origin.ts';
 import { describeService, PUBLIC_DOCUMENTS } from './discovery.ts';
 import { guardEndpoints, MACHINE_ENDPOINTS } from './endpoints.ts';
 import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
 import { limitExchanges } from './exchange-limits.ts';
 import { punishFailedExchanges, type RevokeGrants } from './failed-exchanges.ts';
-import { endSessionAtLogout, skipLogoutWithoutSession } from './logout.ts';
+import { skipLogoutWithoutSession } from './logout.ts';
 import { receivePostedRequests } from './posted-request.ts';
 import { readRequest } from './request-reading.ts';
 import { explainRefusals } from './request-refusal.ts';
@@ -28,6 +28,7 @@ type Dependencies = {
   adapter: AdapterFactory;
   rateLimiter: RateLimiter;
   revokeGrants: RevokeGrants;
+  revokeSession: RevokeSession;
   browserOf: BrowserOf;
   clock: Clock;
 };
@@ -47,7 +48,6 @@ export function protocolRules(dependencies: Dependencies): Middleware[] {
     about(['/oauth/token'], punishFailedExchanges(dependencies)),
     switchAccounts(dependencies),
     about(['/oauth/logout'], skipLogoutWithoutSession(config.baseUrl)),
-    about(['/oauth/logout/confirm'], endSessionAtLogout(dependencies)),
     about(PUBLIC_DOCUMENTS, describeService(config.baseUrl)),
   ];
 }

@@ -16,6 +16,7 @@ import { grantFromConsent } from './grants.ts';
 import { pagesBeforeCallback } from './interaction-policy.ts';
 import type { LoginDependencies } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
+import { nameSessions } from './logout-token.ts';
 import type { LookAhead } from './look-ahead.ts';
 import { type AnswerPage, postAnswers } from './posted-answer.ts';
 import { requestRules, requiresChallenge, supportedScopes } from './request-rules.ts';
@@ -45,6 +46,7 @@ export function createProvider(deps: ProviderDependencies): Provider {
   provider.proxy = config.isSecure;
   compareSecretHashes(provider);
   endTokensAtLogout(provider);
+  nameSessions(provider);
   logRefusals(provider, log);
   nameAttempts(provider);
   postAnswers(provider, deps.pages.answer);

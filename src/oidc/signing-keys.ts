@@ -4,7 +4,6 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import type { JWKS } from 'oidc-provider';
 import { signingKeys } from '../../drizzle/schema.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
@@ -24,7 +23,7 @@ const RSA_MODULUS_BITS = 2048;
 
 export type LoadedSigningKeys = {
   /** Private keys; the first one signs, the others are only published. */
-  jwks: JWKS;
+  jwks: { keys: JWK[] };
   /** The ids in that order: when they differ from the ones in use, the engine must be built anew. */
   kids: string[];
 };

@@ -6,6 +6,7 @@ import { type Application, clientRulesOf } from '../applications/application.ts'
 import {
   changeAddresses,
   changeAppearance,
+  changeBackchannelLogout,
   deleteApplication,
   disableApplication,
   enableApplication,
@@ -25,6 +26,7 @@ import { TollgateError } from '../errors.ts';
 import { readBalance } from '../ledger/balance.ts';
 import { giveWelcomeCredit } from '../ledger/welcome-credit.ts';
 import { formatAmount } from '../money.ts';
+import { checkEndpoint, createResolver, endpointRulesOf } from '../webhooks/endpoint-url.ts';
 import {
   type Answer,
   byOperator,
@@ -75,6 +77,26 @@ export const applicationOperations: Record<string, Operation> = {
           application = await changeAddresses(tx, before, addresses);
           await audit('application.addresses_changed', addresses);
         }
+        return shown(application);
+      });
+    },
+  ),
+
+  'application logout': operation(
+    one.extend({
+      endpoint: z.string().optional(),
+      session: z.boolean().optional(),
+      off: z.boolean().optional(),
+    }),
+    async (deps, { application: wanted, endpoint, session = false, off = false }) => {
+      if ((endpoint === undefined) !== off)
+        throw new TollgateError('invalid_request', 'Give --endpoint with an address, or --off.');
+      const rules = endpointRulesOf(deps.config);
+      if (endpoint !== undefined) await checkEndpoint(endpoint, { rules, resolve: createResolver() });
+      const logout = { uri: endpoint ?? null, sessionRequired: session };
+      return changed(deps, wanted, async (tx, before, audit) => {
+        const application = await changeBackchannelLogout(tx, before, logout);
+        await audit('application.logout_changed', { url: logout.uri, session });
         return shown(application);
       });
     },
@@ -178,5 +200,7 @@ function shown(application: Application): Answer {
     callbacks: application.redirectUris,
     postLogout: application.postLogoutRedirectUris,
     origins: application.allowedOrigins,
+    logoutEndpoint: application.backchannelLogoutUri,
+    logoutSession: application.backchannelLogoutSessionRequired,
   };
 }

@@ -29,6 +29,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { deleteOldSteps } from '../traces/step-list.ts';
 import type { OnDisabled } from '../webhooks/delivery.ts';
 import { deleteOldMessages, tidyWebhooks } from '../webhooks/housekeeping.ts';
+import { deleteOldLogouts } from '../webhooks/logout-list.ts';
 
 type Dependencies = {
   connection: Connection;
@@ -111,6 +112,7 @@ function stepsOf({ connection, db, clock, onDisabled, isStopped }: CleaningDepen
       return { rows: 0, isFinished: true };
     },
     webhook_messages: (round, now) => deleteOldMessages(db, now, round),
+    logout_notices: (round, now) => deleteOldLogouts(db, now, round),
     long_work: (round, now) => deleteFinishedWork(db, now, round),
     vacuum: async () => {
       if (connection.kind === 'pglite') await vacuumEmbedded(connection.pglite);

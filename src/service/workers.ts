@@ -1,6 +1,8 @@
 // What a process does besides answering requests: mails, webhook attempts, long work, housekeeping.
 import { readFile } from 'node:fs/promises';
 import { newId } from '../id.ts';
+import { logoutTimeoutMilliseconds } from '../limits/webhooks.ts';
+import { createLogoutTokens } from '../oidc/logout-token.ts';
 import { createPaymentProvider } from '../payments/providers.ts';
 import { createMailer } from '../queue/mail.ts';
 import { measureAttempt, measureWebhooks } from '../telemetry/metrics-jobs.ts';
@@ -9,6 +11,9 @@ import { createDeliveryWorker } from '../webhooks/delivery.ts';
 import { type Deliveries, startDeliveries } from '../webhooks/delivery-loop.ts';
 import { endpointRulesOf } from '../webhooks/endpoint-url.ts';
 import { DELIVERIES } from '../webhooks/enqueue.ts';
+import { createLogoutWorker } from '../webhooks/logout-delivery.ts';
+import { startLogouts } from '../webhooks/logout-loop.ts';
+import { LOGOUTS } from '../webhooks/logout-notice.ts';
 import { createWebhookSender } from '../webhooks/sender.ts';
 import { watchMoney } from './balance-watch.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -25,19 +30,33 @@ export async function startWorkers(services: Services): Promise<() => Promise<vo
   const mailer = createMailer(services);
   await mailer.start();
   const onDisabled = tellOfDisabledEndpoint({ config, mailer, log });
-  const deliveries = await startOwnDeliveries(services, onDisabled);
+  const extraCa = await readExtraCa(services);
+  const deliveries = await startOwnDeliveries(services, { onDisabled, extraCa });
+  const logouts = await startOwnLogouts(services, extraCa);
   const stopHousekeeping = startHousekeeping({ ...services, onDisabled });
   const stopLongWork = startLongWork({ ...services, kinds: workKinds });
   const payments = createPaymentProvider(config, clock);
   const stopWatching = watchMoney({ ...services, mailer, payments });
   return async () => {
-    await Promise.all([deliveries.stop(), stopWatching(), stopLongWork(), stopHousekeeping()]);
+    await Promise.all([
+      deliveries.stop(),
+      logouts.stop(),
+      stopWatching(),
+      stopLongWork(),
+      stopHousekeeping(),
+    ]);
   };
 }
 
-async function startOwnDeliveries(services: Services, onDisabled: OnDisabled): Promise<Deliveries> {
+async function readExtraCa({ config }: Services): Promise<string | undefined> {
+  return config.webhookCaFile ? readFile(config.webhookCaFile, 'utf8') : undefined;
+}
+
+async function startOwnDeliveries(
+  services: Services,
+  { onDisabled, extraCa }: { onDisabled: OnDisabled; extraCa: string | undefined },
+): Promise<Deliveries> {
   const { config, db, jobs, clock, metrics, tracing } = services;
-  const extraCa = config.webhookCaFile ? await readFile(config.webhookCaFile, 'utf8') : undefined;
   const send = createWebhookSender({ rules: endpointRulesOf(config), extraCa });
   const measure = measureWebhooks(metrics, tracing.annotate);
   const attempt = createDeliveryWorker({ ...services, send, onDisabled, measure });
@@ -49,4 +68,17 @@ async function startOwnDeliveries(services: Services, onDisabled: OnDisabled): P
   });
   await jobs.onNotified(DELIVERIES, deliveries.wake);
   return deliveries;
+}
+
+async function startOwnLogouts(services: Services, extraCa: string | undefined): Promise<Deliveries> {
+  const send = createWebhookSender({
+    rules: endpointRulesOf(services.config),
+    extraCa,
+    timeoutMilliseconds: logoutTimeoutMilliseconds,
+  });
+  const makeToken = createLogoutTokens(services);
+  const attempt = createLogoutWorker({ ...services, send, makeToken });
+  const logouts = startLogouts({ ...services, owner: newId('wrk'), attempt });
+  await services.jobs.onNotified(LOGOUTS, logouts.wake);
+  return logouts;
 }

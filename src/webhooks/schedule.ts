@@ -13,9 +13,11 @@ export function pauseBeforeNext(options: {
   now: Date;
   /** 0 ≤ x < 1. */
   random: () => number;
+  /** Seconds after the previous attempt. */
+  schedule?: readonly number[];
 }): number | undefined {
-  const { attemptCount, retryAfter, now, random } = options;
-  const pause = webhookRetrySeconds[attemptCount];
+  const { attemptCount, retryAfter, now, random, schedule = webhookRetrySeconds } = options;
+  const pause = schedule[attemptCount];
   if (pause === undefined) return undefined;
   const scheduled = pause * (1 + webhookRetryJitter * (2 * random() - 1));
   return Math.max(scheduled, retryAfterSeconds(retryAfter, now));

@@ -64,16 +64,18 @@ export type SenderOptions = {
   /** PEM, besides the authorities that Node trusts. */
   extraCa?: string | undefined;
   resolve?: Resolve;
+  /** For one request, from the look-up of the name to the end of the answer. */
+  timeoutMilliseconds?: number;
 };
 
 export function createWebhookSender(options: SenderOptions): SendWebhook {
-  const { rules, resolve = createResolver() } = options;
+  const { rules, resolve = createResolver(), timeoutMilliseconds = webhookTimeoutMilliseconds } = options;
   const ca = [...tls.getCACertificates('default'), ...(options.extraCa ? [options.extraCa] : [])];
   // Once: reading a hundred and fifty authorities for every connection would cost more than the handshake.
   const secureContext = tls.createSecureContext({ ca });
   return async (request) => {
     const startedAt = performance.now();
-    const signal = AbortSignal.timeout(webhookTimeoutMilliseconds);
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
     const outcome = await exchange(request, { rules, resolve, secureContext, signal }).catch(
       (error: unknown) => ({
         failure: failureKind(error, signal),

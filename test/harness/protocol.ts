@@ -105,7 +105,7 @@ export async function startProtocol(
     }),
   });
   const lookAhead = createLookAhead(adapter, lookUps);
-  const { revokeAccount, revokeGrants } = createRevocation({ redis: redis?.client });
+  const { revokeAccount, revokeGrants, revokeSession } = createRevocation({ redis: redis?.client });
   const rateLimiter = createRateLimiter({ factor: options.rateLimitFactor ?? 1_000 });
   const prices = { currency: 'EUR', registrationPrice: 50_000n, signInPrice: 20_000n };
   const workspace = await createWorkspace(db, { name: 'Acme', ...prices, now: new Date() });
@@ -135,7 +135,17 @@ export async function startProtocol(
       writeErrors({ log, page: plainErrorPage }),
       about(['/oauth/authorize', '/oauth/token'], ahead.first),
       signInTestPerson({ provider, db, clock, secure: config.isSecure, person, prompts }),
-      ...protocolRules({ config, db, provider, adapter, rateLimiter, revokeGrants, browserOf, clock }),
+      ...protocolRules({
+        config,
+        db,
+        provider,
+        adapter,
+        rateLimiter,
+        revokeGrants,
+        revokeSession,
+        browserOf,
+        clock,
+      }),
       about(['/oauth/authorize', '/oauth/token'], ahead.rest),
     ];
     for (const middleware of middlewares) provider.use(middleware);

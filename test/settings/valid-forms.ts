@@ -45,6 +45,9 @@ const backToTest = (db: Database, { application = '' }: Things) =>
 export const validForms: Record<string, ValidForm> = {
   '/applications/new': { fields: { kind: 'confidential', name: 'New', callback: CALLBACK, stack: 'python' } },
   '/applications/:application/addresses/change': { fields: { 'callback-1': CALLBACK } },
+  '/applications/:application/logout/change': {
+    fields: { uri: 'https://logout.example/', session_required: 'on' },
+  },
   '/applications/:application/appearance': { fields: { name: 'Renamed' } },
   '/applications/:application/logo/remove': {},
   '/applications/:application/test-addresses': {

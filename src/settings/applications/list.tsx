@@ -23,6 +23,7 @@ import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
 import { ApplicationName, ApplicationState, applicationPath } from './frame.tsx';
 import { createGoLiveRoutes } from './go-live.tsx';
+import { createLogoutRoutes } from './logout.tsx';
 import { createNewApplicationRoutes } from './new.tsx';
 import { createOverviewRoutes } from './overview.tsx';
 import { createRulesRoutes } from './rules.tsx';
@@ -45,6 +46,7 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
     ...createCredentialRoutes(deps),
     ...createSecretRoutes(deps),
     ...createUriRoutes(deps),
+    ...createLogoutRoutes(deps),
     ...createAppearanceRoutes(deps),
     ...createTrialRoutes(deps),
     ...createDeletionRoutes(deps),

@@ -13,6 +13,7 @@ import { Panel } from '../../page/panel.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
+import { LogoutPanel } from './logout-panel.tsx';
 import { type Row, savedRows, typedRows, UriRows } from './uri-rows.tsx';
 import { applicationOf, audited } from './visit.ts';
 
@@ -113,6 +114,7 @@ function AddressesPage({ visit, application }: { visit: MemberVisit; application
           {lists[kind].length === 0 && <p>None.</p>}
         </Panel>
       ))}
+      <LogoutPanel visit={visit} application={application} />
       {isAtLeast(visit.member.role, 'developer') && (
         <div class="actions">
           <ButtonLink kind="primary" href={applicationPath(visit, application, '/addresses/change')}>

@@ -62,6 +62,10 @@ const sentences: Record<string, (words: Words) => string> = {
     `set the client rules of ${application} to ${text('rules') ?? 'others'}`,
   'application.went_live': ({ application }) => `took ${application} live`,
   'application.test_addresses_changed': ({ application }) => `changed the test addresses of ${application}`,
+  'application.logout_changed': ({ application, endpoint, text }) =>
+    text('url')
+      ? `set the back-channel logout endpoint of ${application} to ${endpoint}`
+      : `switched back-channel logout of ${application} off`,
   'client_secret.created': ({ application }) => `added a client secret to ${application}`,
   'client_secret.expired': ({ application, text, at }) =>
     `let the client secret …${text('hint') ?? ''} of ${application} end${at && ` on ${at}`}`,
