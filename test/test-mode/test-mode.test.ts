@@ -131,7 +131,7 @@ describe('promise 52: in test mode', () => {
     }
   });
 
-  test('nobody puts money on its balance: not by a top-up, not by SQL, not into the books of the other', async () => {
+  test('threat 141: nobody puts money on its balance: not by a top-up, not by SQL, not into the books of the other', async () => {
     const application = await registerTest();
     const credit = {
       applicationId: application.id,
@@ -185,7 +185,7 @@ describe('promise 53: in test mode there is room for a few', () => {
     });
   });
 
-  test('of several who come for the last seat at once, one gets it', async () => {
+  test('threat 142: of several who come for the last seat at once, one gets it', async () => {
     const application = await registerTest();
     const people = await Promise.all(
       ['one', 'two', 'three', 'four'].map(async (name) => {
@@ -292,7 +292,7 @@ describe('promise 54: going live', () => {
     await expectBooks();
   });
 
-  test('the welcome credit comes once per workspace, as an entry of its own', async () => {
+  test('threat 146: the welcome credit comes once per workspace, as an entry of its own', async () => {
     const [first, second] = [
       await service.register({ balance: 0n }),
       await service.register({ balance: 0n }),
