@@ -1,6 +1,8 @@
 // Proof that identity is right (`tollgate accounts verify`): the rules of docs/identity-invariants.md, in the order of
 // their numbers, each of which asks, bite by bite, for the rows that break it.
+
 import { accountVerifications } from '../../drizzle/schema.ts';
+import { advisoryLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connection.ts';
 import { checkRules, type Provable, type Report, type VerifyOptions } from '../database/verification.ts';
 import { rulesOfAccounts, rulesOfBelongings } from './rules-of-accounts.ts';
@@ -25,6 +27,6 @@ export const accountsProof: Provable = {
   name: 'identity',
   says: { holds: 'is proven', broken: 'breaks its rules' },
   table: accountVerifications,
-  lock: 7_235_198_113,
+  lock: advisoryLocks.proofOfAccounts,
   verify: verifyAccounts,
 };

@@ -11,6 +11,7 @@ import {
   migrationPauseMilliseconds,
   migrationSeconds,
 } from '../limits/operations.ts';
+import { advisoryLocks } from './advisory-locks.ts';
 import type { Connection } from './connection.ts';
 import { LONG_WORK } from './pool.ts';
 import { sqlState } from './sql-state.ts';
@@ -18,8 +19,6 @@ import { sqlState } from './sql-state.ts';
 /** Resolved through the package's own import map: the same folder from the sources and from dist. */
 const journal = fileURLToPath(import.meta.resolve('#root/drizzle/migrations/meta/_journal.json'));
 const ownMigrations = join(dirname(journal), '..');
-/** Any number that no other program of this database uses. */
-const MIGRATION_LOCK = 7_235_198_110;
 
 /** `migrationsFolder`: of another release, for tests. */
 export async function migrate(connection: Connection, migrationsFolder = ownMigrations): Promise<void> {
@@ -36,7 +35,7 @@ export async function migrate(connection: Connection, migrationsFolder = ownMigr
     await client.query(
       `set lock_timeout = 0; set statement_timeout = 0; set application_name = '${LONG_WORK}'`,
     );
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration]);
     await client.query(`set lock_timeout = ${migrationLockMilliseconds}`);
     await untilUndisturbed(() => migratePostgres(drizzle(client), { migrationsFolder }));
   } finally {

@@ -90,7 +90,7 @@ export type Provable = {
   /** For the log: "adds up". */
   says: { holds: string; broken: string };
   table: typeof ledgerVerifications | typeof accountVerifications;
-  /** Any number that no other program of this database uses. */
+  /** Of src/database/advisory-locks.ts. */
   lock: number;
   verify(db: Database, options?: VerifyOptions): Promise<Report>;
 };

@@ -1,7 +1,9 @@
 // Proof that the books are right (`tollgate ledger verify`): each check asks, bite by bite, for the rows that break a
 // rule of the books, so an empty answer is the proof and a row is the evidence.
+
 import { sql } from 'drizzle-orm';
 import { ledgerVerifications } from '../../drizzle/schema.ts';
+import { advisoryLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connection.ts';
 import {
   checkRules,
@@ -169,6 +171,6 @@ export const ledgerProof: Provable = {
   name: 'the ledger',
   says: { holds: 'adds up', broken: 'does not add up' },
   table: ledgerVerifications,
-  lock: 7_235_198_112,
+  lock: advisoryLocks.proofOfLedger,
   verify: verifyLedger,
 };

@@ -1,9 +1,11 @@
 // Who makes an attempt. A claim has an owner and an end, and moves the delivery's time to that end: a process that dies
 // loses what it claimed to whoever looks then. Claims are made one after the other, whichever process makes them, so
 // that the places of an endpoint and of a company are the same for all processes together.
+
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
+import { advisoryLocks } from '../database/advisory-locks.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, isOneOf, transaction } from '../database/connection.ts';
 import { withoutWaitingForDisk } from '../database/durability.ts';
@@ -28,9 +30,6 @@ export type Claimed = {
   message: typeof webhookMessages.$inferSelect;
 };
 
-/** Any number that no other program of this database uses; held for the few statements of one turn. */
-const TURN_LOCK = 7_235_198_111;
-
 /** Resolves when the claims are committed. */
 export function claimTurn(
   { db, clock, owner, random, pressure }: Dependencies,
@@ -40,7 +39,11 @@ export function claimTurn(
     const [, busy] = await settleAll([
       // Who holds places is read when nobody else takes any.
       // A claim that a crash of the database loses is made again: attempts are at-least-once anyway.
-      sent(tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8), ${withoutWaitingForDisk}`)),
+      sent(
+        tx.execute(
+          sql`select pg_advisory_xact_lock(${advisoryLocks.deliveryTurn}::int8), ${withoutWaitingForDisk}`,
+        ),
+      ),
       findBusyEndpoints(tx, clock),
     ]);
     const turns = planTurn({ waiting, busy, free, random, isUnderPressure: pressure?.isHigh() === true });

@@ -1,8 +1,10 @@
 // Whose turn it is to be told that a session has ended, and who tells it: the same fair turns (turns.ts) and claims as
 // webhooks have, with places of their own, so that neither waits for the other.
+
 import { and, eq, sql } from 'drizzle-orm';
 import { applications, logoutNotices } from '../../drizzle/schema.ts';
 import type { Clock } from '../clock.ts';
+import { advisoryLocks } from '../database/advisory-locks.ts';
 import { statementTime } from '../database/clock.ts';
 import { type Database, isOneOf, rowsOf, transaction } from '../database/connection.ts';
 import {
@@ -91,16 +93,13 @@ export function over(now: Date) {
   return { ...nobody, accountId: null, grantId: null, finishedAt: now };
 }
 
-/** Any number that no other program of this database uses; held for the few statements of one turn. */
-const TURN_LOCK = 7_235_198_112;
-
 /** Resolves when the claims are committed. */
 export function claimLogouts(
   { db, clock, owner, random }: Dependencies,
   { waiting, free }: { waiting: EndpointWithWork[]; free: number },
 ): Promise<ClaimedLogout[]> {
   return transaction(db, async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${TURN_LOCK}::int8)`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${advisoryLocks.logoutTurn}::int8)`);
     const turns = planTurn({ waiting, busy: await findBusy(tx, clock), free, random });
     if (turns.length === 0) return [];
     const chosen = await chooseDue(tx, turns, clock);

@@ -91,6 +91,8 @@ const notFresh: { [area in keyof typeof fresh]: Record<string, string> } = {
     '/applications/:application/disable': 'stops something',
     '/applications/:application/enable': 'back to what was before',
     '/applications/:application/logo/remove': 'only looks',
+    '/applications/:application/test-addresses':
+      'who may get a code of theirs while the application is tried out',
     '/applications/:application/payments/:payment/check': 'asks again what became of a payment',
     '/applications/:application/try': "shows the member's own claims",
     '/sessions/:session/end': 'stops something',

@@ -110,7 +110,7 @@ describe('test addresses', () => {
 });
 
 describe('promise 54: going live', () => {
-  test('threat 144: going live needs an owner and a fresh sign-in', async () => {
+  test('threat 144: needs an owner and a fresh sign-in', async () => {
     const application = await registerTest('Guarded');
     const page = at(`/applications/${application.id}/go-live`);
     for (const visitor of [viewer, developer]) expect((await visitor.get(page)).status).toBe(403);

@@ -185,7 +185,7 @@ describe('promise 53: in test mode there is room for a few', () => {
     });
   });
 
-  test('of several who come for the last seat at once, one gets it', async () => {
+  test('threat 142: of several who come for the last seat at once, one gets it', async () => {
     const application = await registerTest();
     const people = await Promise.all(
       ['one', 'two', 'three', 'four'].map(async (name) => {
