@@ -1,5 +1,6 @@
 // The mails that people get, as a mail server and the development inbox receive them: the code in the subject, what asked
 // for it in words, the same in text and HTML, in every language, and nothing in them that is fetched from anywhere.
+
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { enterAccount } from '../account-page/account-walk.ts';
@@ -7,6 +8,7 @@ import { hasChromium, launchChromium } from '../harness/chromium.ts';
 import { openTestPglite } from '../harness/database.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { mailbox, mails, startWalk } from './walk.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -75,14 +77,11 @@ describe('a mail with a code', () => {
     try {
       const walker = await startWalk(sending, await sending.register({ name: 'Nordlicht Notes' }));
       await walker.submit('sign-in', { email: 'smtp@example.com' });
-      const deadline = Date.now() + 10_000;
-      while (smtp.accepted.length === 0 && Date.now() < deadline)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      const [envelope] = smtp.accepted;
-      expect(envelope?.to).toEqual(['smtp@example.com']);
-      expect(envelope?.message).toMatch(/^Subject: \d{6} is your Nordlicht Notes code\r?$/m);
-      expect(envelope?.message).toContain('Content-Type: text/plain');
-      expect(envelope?.message).toContain('Content-Type: text/html');
+      const envelope = await until('the mail has come', () => smtp.accepted[0]);
+      expect(envelope.to).toEqual(['smtp@example.com']);
+      expect(envelope.message).toMatch(/^Subject: \d{6} is your Nordlicht Notes code\r?$/m);
+      expect(envelope.message).toContain('Content-Type: text/plain');
+      expect(envelope.message).toContain('Content-Type: text/html');
     } finally {
       await sending.stop();
       await smtp.stop();

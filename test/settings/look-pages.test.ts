@@ -1,10 +1,12 @@
 // An application's look in a real browser: the preview follows what is chosen before anything is saved, and the hosted
 // pages wear what is saved, in light and in dark, on a phone and a desktop, in forced colours and magnified.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { hasChromium } from '../harness/chromium.ts';
 import { startAttempt } from '../harness/client.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { openSettingsLab, type SettingsLab } from './lab.ts';
 import { looks, settingsWatch } from './looks.ts';
 
@@ -41,7 +43,7 @@ const DARKENED = /^rgb\((\d+), (\d+), 0\)$/;
     expect(await page.innerText('.look-dark .monogram')).toBe('Z');
     await page.fill('[name=accent]', ACCENT);
     await page.check('#corners-round');
-    await expect(becomes(() => colourOf(button), DARKENED)).resolves.toMatch(DARKENED);
+    await until('the button is darker', async () => DARKENED.test((await colourOf(button)) ?? ''));
     const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#14653a' } })
       .png()
       .toBuffer();
@@ -98,13 +100,3 @@ const DARKENED = /^rgb\((\d+), (\d+), 0\)$/;
     }
   });
 });
-
-/** What is read, once it looks like this, or after ten seconds. */
-async function becomes(read: () => Promise<string | undefined>, wanted: RegExp): Promise<string> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const value = (await read()) ?? '';
-    if (wanted.test(value) || Date.now() > deadline) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,5 +1,6 @@
 // OpenID Connect Back-Channel Logout 1.0 (promises 57 and 58, threats 157 to 162): whatever ends a session at Tollgate, an
 // application that asked for it hears so, in a token that it can verify; and it hears nothing else.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
@@ -13,6 +14,7 @@ import { open, ours, send, type Tokens } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';
 import { signOutAs } from '../harness/browserless-person.ts';
 import type { RegisteredApplication, TestTollgate } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import {
   endAllOthers,
   endListed,
@@ -26,7 +28,7 @@ import {
 } from '../identity/identity-lab.ts';
 import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 import { answerOk, answerStatus } from '../webhooks/sink.ts';
-import { type Heard, type LogoutReceiver, pathOf, soon, startLogoutReceiver } from './logout-receiver.ts';
+import { type Heard, type LogoutReceiver, pathOf, startLogoutReceiver } from './logout-receiver.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
@@ -81,7 +83,7 @@ async function again(
 
 function hearsOf(path: string, { sub }: Pick<Visit, 'sub'>, application = shop, count = 1): Promise<Heard[]> {
   const expected = { issuer: service.url, audience: application.clientId };
-  return soon(async () => {
+  return until('the token or notice is there', async () => {
     const heard = (await receiver.heard(path, expected)).filter(({ claims }) => claims.sub === sub);
     return heard.length >= count ? heard : undefined;
   });
@@ -93,7 +95,7 @@ const noticesOf = (application: RegisteredApplication) =>
 
 /** When nothing waits any more. */
 function finished(application: RegisteredApplication) {
-  return soon(async () => {
+  return until('the token or notice is there', async () => {
     const notices = await noticesOf(application);
     const isOver = notices.length > 0 && notices.every(({ status }) => status !== 'pending');
     return isOver ? notices : undefined;
@@ -283,7 +285,7 @@ describe('Back-Channel Logout §2.8: what the answer means', () => {
     await signOut(person);
     await hearsOf('again', person, application);
     receiver.sink.respond = answerStatus(204);
-    await soon(async () => {
+    await until('it is told', async () => {
       service.clock.aheadMilliseconds += 1_000;
       return (await noticesOf(application))[0]?.status === 'delivered' || undefined;
     });
@@ -319,7 +321,7 @@ describe('Back-Channel Logout §2.8: what the answer means', () => {
     const person = await visit(application);
     receiver.sink.respond = answerStatus(302, { location: receiver.urlOf('elsewhere-entirely') });
     await signOut(person);
-    const [notice] = await soon(async () => {
+    const [notice] = await until('it is told', async () => {
       const notices = await noticesOf(application);
       return notices[0]?.responseStatus ? notices : undefined;
     });
@@ -335,7 +337,7 @@ describe('Back-Channel Logout §2.8: what the answer means', () => {
       .set({ backchannelLogoutUri: 'https://10.0.0.8/inside' })
       .where(eq(applications.id, application.id));
     await signOut(person);
-    const [notice] = await soon(async () => {
+    const [notice] = await until('it is told', async () => {
       const notices = await noticesOf(application);
       return notices[0]?.failure ? notices : undefined;
     });
@@ -389,8 +391,8 @@ test('when the account is gone, nothing of its grants is left, and what was told
   await service.tollgate.operator('account delete', { account: person.email });
   await hearsOf('shop', person);
   const left = () => service.db.select().from(engineRecords).where(eq(engineRecords.accountId, accountId));
-  await soon(async () => ((await left()).length === 0 ? true : undefined));
-  const told = await soon(async () => {
+  await until('none is left', async () => (await left()).length === 0);
+  const told = await until('it is told', async () => {
     const notices = await noticesOf(shop);
     return notices.some(({ accountId: of }) => of === accountId) ? undefined : notices;
   });

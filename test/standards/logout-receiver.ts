@@ -59,14 +59,3 @@ export async function startLogoutReceiver(): Promise<LogoutReceiver> {
 export function pathOf({ head }: Received): string {
   return head.split(' ')[1] ?? '';
 }
-
-/** Asks again until there is an answer. */
-export async function soon<T>(ask: () => Promise<T | undefined>, milliseconds = 15_000): Promise<T> {
-  const giveUpAt = performance.now() + milliseconds;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (performance.now() > giveUpAt) throw new Error(`never came: ${ask}`);
-    await new Promise((wake) => setTimeout(wake, 50));
-  }
-}
