@@ -64,7 +64,7 @@ function idBeside(page: Page, device: string): string {
   const row = page.html
     .split('<li class="device">')
     .find((each) => each.includes(device) && each.includes('/sessions/end"'));
-  const id = row && /name="session" value="([^"]+)"/.exec(row)?.[1];
+  const id = row && /\/sessions\/end".*?name="session" value="([^"]+)"/s.exec(row)?.[1];
   if (!id) throw new Error(`no session of ${device}: ${page.html}`);
   return id;
 }

@@ -135,7 +135,7 @@ export async function endListed(
   const page = await open(service, browser, '/account/sessions');
   const isItsRow = (row: string) => row.includes(device) && row.includes('/account/sessions/end"');
   const row = page.html.split('<li class="device">').find(isItsRow) ?? '';
-  const [, session = ''] = /name="session" value="([^"]+)"/.exec(row) ?? [];
+  const [, session = ''] = /\/sessions\/end".*?name="session" value="([^"]+)"/s.exec(row) ?? [];
   return send(browser, page, '/account/sessions/end', {}, { session });
 }
 
