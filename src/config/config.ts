@@ -24,57 +24,57 @@ import {
 export const environmentSchema = z.object({
   PORT: withDefault(wholeNumber(1, 65_535), '4080').describe('TCP port to listen on. Default 4080.'),
   HOST: optional(z.string()).describe(
-    'Network address to listen on. Default 127.0.0.1 while BASE_URL is a loopback address, otherwise 0.0.0.0.',
+    'Network address to listen on. Default 127.0.0.1 if BASE_URL is a loopback address, otherwise 0.0.0.0.',
   ),
   BASE_URL: optional(url('http:', 'https:')).describe(
-    'Public address of the service, and the issuer in every token: an origin without a path. Default http://localhost:PORT.',
+    'Public URL of the service and issuer of every token: an origin without a path. Default http://localhost:PORT.',
   ),
   API_BASE_URL: optional(url('http:', 'https:')).describe(
-    'Public address of the customer-data API. Default BASE_URL/v1.',
+    'Public URL of the customer-data API. Default BASE_URL/v1.',
   ),
   DATA_DIR: withDefault(z.string(), './data').describe(
-    'Folder of the embedded database and of the generated secret. Default ./data; only the secret is kept there when DATABASE_URL is set.',
+    'Folder for the embedded database and the generated secret; with DATABASE_URL, for the secret only. Default ./data.',
   ),
   DATABASE_URL: optional(url('postgres:', 'postgresql:')).describe(
-    'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR, for one process.',
+    'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR, for a single process.',
   ),
   REDIS_URL: optional(redisUrl).describe(
-    'Redis 7 or later, for what expires (sessions, codes, access tokens) and for rate limits that several processes share: redis://user:password@host:6379/0, rediss:// for TLS, ?cluster=true for a Cluster, ?prefix=name: in front of every key (default tollgate:). Default: PostgreSQL keeps the former, each process counts the latter.',
+    'Redis 7 or later, for sessions, codes and access tokens, and for rate limits shared between processes: redis://user:password@host:6379/0, rediss:// for TLS, ?cluster=true for a Cluster, ?prefix=name: to prefix every key (default tollgate:). Default: PostgreSQL stores them, and each process counts its own rate limits.',
   ),
   SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
-    'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, only while both BASE_URL and HOST are loopback addresses.',
+    'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, available only if BASE_URL and HOST are loopback addresses.',
   ),
   MAIL_FROM: withDefault(
     z.string().min(3, 'must be an address, or a name and an address in <>'),
     'Tollgate <no-reply@localhost>',
-  ).describe('Sender of mails. Default "Tollgate <no-reply@localhost>".'),
+  ).describe('Sender of all email. Default "Tollgate <no-reply@localhost>".'),
   TOLLGATE_SECRET: optional(secrets).describe(
-    'The one secret that all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. Several, separated by commas, while one replaces another: the first is used, all are understood (docs/operations.md). Default: generated into DATA_DIR/secret at the first start. Losing it loses every `sub`, session and webhook secret.',
+    'The secret all keys are derived from, at least 32 random characters: `openssl rand -base64 48`. To rotate it, list several separated by commas: the first one encrypts, all of them decrypt (docs/operations.md). Default: generated in DATA_DIR/secret on first start. If you lose it, every `sub`, session and webhook secret is lost.',
   ),
   TRUST_PROXY: withDefault(wholeNumber(0, 10), '0').describe(
-    'Number of your own proxies in front of the service, for the address that limits count by. Default 0: X-Forwarded-For is ignored.',
+    'Number of your own proxies in front of the service, used to find client addresses for rate limits. Default 0: X-Forwarded-For is ignored.',
   ),
   OPERATIONS_PORT: optional(wholeNumber(0, 65_535)).describe(
-    'TCP port for /healthz, /readyz and /metrics, for probes and Prometheus only; 0 picks a free one. Default: none is opened.',
+    'TCP port for /healthz, /readyz and /metrics, for health checks and Prometheus only; 0 picks a free port. Default: not opened.',
   ),
   OPERATIONS_HOST: optional(z.string()).describe('Network address of OPERATIONS_PORT. Default HOST.'),
   SHUTDOWN_DELAY: optional(wholeNumber(0, 300)).describe(
-    'Seconds between "not ready" on OPERATIONS_PORT and the end of listening, so that load balancers notice in time. Default 5 with OPERATIONS_PORT, otherwise 0.',
+    'Seconds between reporting "not ready" on OPERATIONS_PORT and closing the port, so load balancers can react. Default 5 with OPERATIONS_PORT, otherwise 0.',
   ),
   LEDGER_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
-    'How often the ledger is proven, by one process for all; 0 never. Default 60.',
+    'Minutes between verifications of the ledger, done by one process for all; 0 turns them off. Default 60.',
   ),
   ACCOUNTS_VERIFY_MINUTES: withDefault(wholeNumber(0, 10_080), '60').describe(
-    'How often accounts, sessions and what belongs to them are proven, by one process for all; 0 never. Default 60.',
+    'Minutes between verifications of accounts and sessions, done by one process for all; 0 turns them off. Default 60.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url('http:', 'https:')).describe(
-    'OpenTelemetry collector that traces are sent to (OTLP over HTTP); the other OTEL_ variables work as its specification says. Default: no traces.',
+    'OpenTelemetry collector to send traces to (OTLP over HTTP); the other standard OTEL_ variables apply. Default: no traces.',
   ),
   RATE_LIMIT_FACTOR: withDefault(decimalNumber(0.01, 1_000_000), '1').describe(
-    'Multiplies every rate limit; a load test raises it. Default 1; any other value is warned of in the log.',
+    'Multiplies every rate limit; raise it for load tests. Default 1; other values log a warning.',
   ),
   HALF_OPEN_MEGABYTES: withDefault(wholeNumber(1, 65_536), String(halfOpenMegabytes)).describe(
-    `What sign-ins that nobody has finished may take in Redis (without Redis: in each process's count): half of it for one application, 1 for one network address. Default ${halfOpenMegabytes}.`,
+    `Megabytes of Redis memory for unfinished sign-ins (without Redis: counted per process), of which one application gets half and one network address 1. Default ${halfOpenMegabytes}.`,
   ),
   LOG_LEVEL: withDefault(oneOf(['debug', 'info', 'warn', 'error', 'silent']), 'info').describe(
     'debug, info, warn, error or silent. Default info.',
@@ -93,16 +93,16 @@ export const environmentSchema = z.object({
     'What a workspace gets to begin with, once, on the balance of its first live application, in the workspace’s currency, at most six decimals. Default 0: nothing.',
   ),
   STRICT_CLIENTS_ONLY: withDefault(yesNo, 'false').describe(
-    '`true`: no application may use compatible client rules, whatever its company has chosen (docs/decisions/0807). Default false.',
+    'true or false: forbid compatible client rules for all applications, whatever their company has chosen (docs/decisions/0807). Default false.',
   ),
   WORKERS: withDefault(onOff, 'on').describe(
-    'on or off: whether this process also sends mails and webhooks and cleans up. Off gives all of its time to requests; at least one other process must have it on. Default on.',
+    'on or off: whether this process also sends email and webhooks and cleans up. Off dedicates it to requests; keep at least one other process on. Default on.',
   ),
   WEBHOOK_ALLOW_LOOPBACK: withDefault(onOff, 'off').describe(
     'on or off: allow webhook endpoints on this machine (https://localhost:…). For development only. Default off.',
   ),
   WEBHOOK_CA_FILE: optional(z.string()).describe(
-    'PEM file with an extra certificate authority that webhook endpoints may use. Default: the public ones only.',
+    'PEM file with an additional certificate authority to trust for webhook endpoints. Default: public authorities only.',
   ),
   ...socialEnvironment,
   ...paymentEnvironment,
@@ -170,23 +170,23 @@ export function readConfig(environment: Environment): Config {
   const isLoopback = isLoopbackHost(baseUrl.hostname);
   if (baseUrl.protocol === 'http:' && !isLoopback) {
     throw new ConfigError(
-      'BASE_URL must start with https:// unless it is a loopback address: tokens and passwords travel there.',
+      'BASE_URL must start with https:// unless it is a loopback address, because passwords and tokens are sent to it.',
     );
   }
   if (!settings.SMTP_URL && !isLoopback) {
     throw new ConfigError(
-      'SMTP_URL is required when BASE_URL is not a loopback address: people need their codes.',
+      'SMTP_URL is required unless BASE_URL is a loopback address, because sign-in codes are sent by email.',
     );
   }
   if (settings.DATABASE_URL && !settings.TOLLGATE_SECRET && !isLoopback) {
     throw new ConfigError(
-      'TOLLGATE_SECRET is required with DATABASE_URL: one that is generated into DATA_DIR would be lost with the disk, and differ between processes.',
+      'TOLLGATE_SECRET is required with DATABASE_URL: a generated one would be lost with the disk and differ between processes.',
     );
   }
   const host = settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0');
   if (!settings.SMTP_URL && !isLoopbackHost(host)) {
     throw new ConfigError(
-      'SMTP_URL is required when HOST is not a loopback address: the development inbox shows codes, and is for this machine only.',
+      'SMTP_URL is required unless HOST is a loopback address, because the development inbox shows sign-in codes and must stay on this machine.',
     );
   }
   return {
@@ -240,7 +240,7 @@ const WHERE_EXPLAINED = '.env.example explains every setting, with its unit and 
 /** What is set, is no setting of ours, and looks like one; each with what was meant. Nothing is refused for it. */
 export function misspeltSettings(environment: Environment): string[] {
   return misspeltVariables(environment, Object.keys(environmentSchema.shape)).map(
-    ({ name, meant }) => `${name} is no setting. Did you mean ${meant}?`,
+    ({ name, meant }) => `${name} is not a setting. Did you mean ${meant}?`,
   );
 }
 

@@ -11,13 +11,13 @@ export const paymentEnvironment = {
     /^(sk|rk)_(test|live)_\w+$/,
     'must be a key such as sk_live_… or rk_test_…',
   ).describe(
-    'Secret or restricted key of a Stripe account, for top-ups by Stripe Checkout (docs/operations.md). Default: no payments; the operator credits with `tollgate credit`.',
+    'Secret or restricted key of a Stripe account, for top-ups by Stripe Checkout (docs/operations.md). Default: no payments; credit balances with `tollgate credit`.',
   ),
   STRIPE_WEBHOOK_SECRET: secret(/^whsec_\S+$/, 'must be a signing secret such as whsec_…').describe(
     'Signing secret of the Stripe webhook endpoint BASE_URL/payments/stripe; required with STRIPE_SECRET_KEY. Default: no payments.',
   ),
   STRIPE_API_URL: optional.describe(
-    "Address of Stripe's API, for tests against a stand-in. Default https://api.stripe.com.",
+    "URL of Stripe's API, for tests against a mock. Default https://api.stripe.com.",
   ),
 };
 

@@ -16,9 +16,9 @@ export const socialEnvironment = {
   GOOGLE_CLIENT_ID: optional.describe(
     'Client ID of a Google OAuth client (docs/social-providers.md). Default: no sign-in with Google.',
   ),
-  GOOGLE_CLIENT_SECRET: optional.describe('Client secret of that Google OAuth client. Default: none.'),
+  GOOGLE_CLIENT_SECRET: optional.describe('Its client secret. Default: none.'),
   GOOGLE_ISSUER: origin('https://accounts.google.com').describe(
-    'Issuer of Google. Default https://accounts.google.com.',
+    'Issuer of Google ID Tokens. Default https://accounts.google.com.',
   ),
   APPLE_CLIENT_ID: optional.describe(
     'Services ID of Sign in with Apple (docs/social-providers.md). Default: no sign-in with Apple.',
@@ -26,20 +26,20 @@ export const socialEnvironment = {
   APPLE_TEAM_ID: optional.describe('Team ID of the Apple developer account. Default: none.'),
   APPLE_KEY_ID: optional.describe('Key ID of the private key for Sign in with Apple. Default: none.'),
   APPLE_PRIVATE_KEY: optional.describe(
-    'That private key: the content of the .p8 file, line breaks may be written as \\n. Default: none.',
+    'The private key itself: the content of the .p8 file, with line breaks optionally written as \\n. Default: none.',
   ),
   APPLE_ISSUER: origin('https://appleid.apple.com').describe(
-    'Issuer of Apple. Default https://appleid.apple.com.',
+    'Issuer of Apple ID Tokens. Default https://appleid.apple.com.',
   ),
   GITHUB_CLIENT_ID: optional.describe(
     'Client ID of a GitHub OAuth app (docs/social-providers.md). Default: no sign-in with GitHub.',
   ),
-  GITHUB_CLIENT_SECRET: optional.describe('Client secret of that GitHub OAuth app. Default: none.'),
+  GITHUB_CLIENT_SECRET: optional.describe('Its client secret. Default: none.'),
   GITHUB_URL: origin('https://github.com').describe(
-    'Address of GitHub, or of a GitHub Enterprise Server. Default https://github.com.',
+    'URL of GitHub or of your GitHub Enterprise Server. Default https://github.com.',
   ),
   GITHUB_API_URL: origin('https://api.github.com').describe(
-    'Address of its API; /api/v3 of an Enterprise Server. Default https://api.github.com.',
+    'URL of its API; on Enterprise Server it ends in /api/v3. Default https://api.github.com.',
   ),
 };
 
@@ -90,7 +90,7 @@ function allOrNone<Name extends keyof SocialSettings>(
   const missing = names.filter((name) => settings[name] === undefined);
   if (missing.length === names.length) return undefined;
   if (missing.length > 0)
-    throw new Error(`${missing.join(' and ')} must be set beside the others of its provider.`);
+    throw new Error(`${missing.join(' and ')} must be set together with the provider's other variables.`);
   return Object.fromEntries(names.map((name) => [name, settings[name]])) as Record<Name, string>;
 }
 

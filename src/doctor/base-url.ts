@@ -29,15 +29,15 @@ export async function inspectBaseUrl(options: {
       : problem(
           'address',
           `${config.baseUrl} is not https`,
-          'Put TLS in front and set BASE_URL to the https address.',
+          'Terminate TLS in front of the service and set BASE_URL to the https address.',
         );
   const asked = await ask(`${config.baseUrl}${PROBE_PATH}`, probeHeaders(keys, now));
   if (typeof asked === 'string') {
     const change =
-      'Start the service, and see that BASE_URL leads to it from here too (name, port, certificate, proxy); before the first start use --not-started.';
+      'Start the service and make sure BASE_URL reaches it from this machine (name, port, certificate, proxy). Before the first start, use --not-started.';
     return [
       scheme,
-      problem('public address', `${config.baseUrl} does not answer as this service: ${asked}`, change),
+      problem('public address', `${config.baseUrl} does not lead to this service: ${asked}`, change),
     ];
   }
   return [scheme, ...inspectAnswer(asked.answer, config, now), inspectHeaders(asked.headers, config)];
@@ -50,7 +50,7 @@ async function ask(url: string, headers: Record<string, string>) {
     const parsed = answerSchema.safeParse(await response.json().catch(() => undefined));
     if (response.status === 200 && parsed.success) return { answer: parsed.data, headers: response.headers };
     return response.status === 404
-      ? 'it is another service, or one with another TOLLGATE_SECRET'
+      ? 'another service answers, or one with a different TOLLGATE_SECRET'
       : `status ${response.status}`;
   } catch (error) {
     return codeOf(error) ?? 'no answer in time';
@@ -70,8 +70,8 @@ function inspectAnswer(answer: Answer, config: Pick<Config, 'baseUrl' | 'trustPr
     found.push(
       problem(
         'issuer',
-        `the running service calls itself ${answer.issuer}`,
-        'Restart it with the BASE_URL of these settings.',
+        `the running service uses the issuer ${answer.issuer}`,
+        'Restart it with the BASE_URL from these settings.',
       ),
     );
   found.push(inspectProxies(answer));
@@ -81,7 +81,7 @@ function inspectAnswer(answer: Answer, config: Pick<Config, 'baseUrl' | 'trustPr
       problem(
         'service clock',
         `${Math.round(skew)} s from this machine's`,
-        'Run a time service on both machines.',
+        'Synchronize both clocks with NTP.',
       ),
     );
   return found;
@@ -94,24 +94,24 @@ function inspectProxies({ forwardedFor, trustProxy }: Answer): Finding {
   if (forwardedFor > trustProxy)
     return problem(
       'proxies',
-      `${says}: everybody counts as one network address, and one person's mistakes lock out all`,
-      `Set TRUST_PROXY=${forwardedFor} if all of these proxies are your own.`,
+      `${says}: all clients share one address, so one person's failed attempts lock everyone out`,
+      `Set TRUST_PROXY=${forwardedFor} if all of these proxies are yours.`,
     );
   return problem(
     'proxies',
-    `${says}: anybody can choose the address that limits count by`,
-    `Set TRUST_PROXY=${forwardedFor}, or let every proxy append to X-Forwarded-For.`,
+    `${says}: clients can forge the address used for rate limits`,
+    `Set TRUST_PROXY=${forwardedFor}, or make every proxy append to X-Forwarded-For.`,
   );
 }
 
 function inspectHeaders(headers: Headers, config: Pick<Config, 'isSecure'>): Finding {
   const about = 'cookies and https';
-  if (!config.isSecure) return ok(about, 'loopback without https: for development');
+  if (!config.isSecure) return ok(about, 'http on loopback, for development only');
   return headers.has('strict-transport-security')
-    ? ok(about, 'cookies are Secure; Strict-Transport-Security arrives')
+    ? ok(about, 'cookies are Secure and Strict-Transport-Security is sent')
     : warning(
         about,
-        'Strict-Transport-Security does not arrive',
-        'Let the proxy pass on our response headers.',
+        'Strict-Transport-Security is stripped on the way',
+        'Configure the proxy to keep response headers.',
       );
 }

@@ -24,14 +24,14 @@ export async function inspectDatabase(deps: Dependencies): Promise<Finding[]> {
       ...findings,
       problem(
         'migrations',
-        `${pending.length} of this release are missing: ${pending.join(', ')}`,
-        'Run `npx tollgate migrate`; `tollgate start` does it as well.',
+        `${pending.length} pending: ${pending.join(', ')}`,
+        'Run `npx tollgate migrate`, or `tollgate start`, which migrates first.',
       ),
     ];
   }
   return [
     ...findings,
-    ok('migrations', 'the database has the schema of this release'),
+    ok('migrations', 'up to date'),
     ...(await inspectKeys(deps)),
     await inspectProof(deps, 'ledger'),
     await inspectProof(deps, 'accounts'),
@@ -55,8 +55,8 @@ async function inspectServer({ db }: Dependencies): Promise<Finding[]> {
     found.push(
       problem(
         'durability',
-        `fsync is ${row?.fsync} and synchronous_commit is ${row?.commit}: a power failure loses charged sign-ins`,
-        'Set both to on in postgresql.conf.',
+        `fsync is ${row?.fsync} and synchronous_commit is ${row?.commit}: a power failure can lose charged sign-ins`,
+        'Turn both on in postgresql.conf.',
       ),
     );
   }
@@ -64,8 +64,8 @@ async function inspectServer({ db }: Dependencies): Promise<Finding[]> {
     found.push(
       warning(
         'autovacuum',
-        'is off: tables grow with every sign-in, and their statements become slow',
-        'Set autovacuum to on in postgresql.conf, or run `vacuum analyze` from a timer.',
+        'is off: tables bloat with every sign-in and queries slow down',
+        'Turn autovacuum on in postgresql.conf, or schedule `vacuum analyze`.',
       ),
     );
   }
@@ -75,7 +75,7 @@ async function inspectServer({ db }: Dependencies): Promise<Finding[]> {
 async function inspectClock({ db, clock }: Dependencies): Promise<Finding> {
   const seconds = Math.abs(await clockSkewSeconds(db, clock));
   const says = `${seconds.toFixed(1)} s between this machine's clock and the database's`;
-  const change = 'Run a time service (chrony, systemd-timesyncd) on both machines.';
+  const change = 'Synchronize both clocks with NTP (chrony, systemd-timesyncd).';
   if (seconds > clockSkewRefusedSeconds) return problem('clock', says, change);
   return seconds > clockSkewWarnedSeconds ? warning('clock', says, change) : ok('clock', says);
 }
@@ -86,25 +86,27 @@ async function inspectKeys({ db, keys, clock }: Dependencies): Promise<Finding[]
   const states = sealed.map(({ value, context }) => isSealedWithNewest(keys, value, context));
   const unreadable = states.filter((state) => state === undefined).length;
   if (unreadable > 0) {
-    const says = `${unreadable} of ${sealed.length} stored keys and webhook secrets cannot be opened`;
+    const says = `${unreadable} of ${sealed.length} stored keys and webhook secrets cannot be decrypted`;
     const change =
-      'Set TOLLGATE_SECRET to the secret that this database was written with; put a newer one in front of it, separated by a comma.';
+      'Set TOLLGATE_SECRET to the secret this database was encrypted with. Put a newer one in front, separated by a comma.';
     return [problem('secret', says, change)];
   }
   const older = states.filter((state) => state === false).length;
   const count = keys.sealing.length;
   const change =
-    'Run `npx tollgate keys reseal`, and remove the older secret 14 days later (docs/operations.md).';
+    'Run `npx tollgate keys reseal`, then remove the old secret 14 days later (docs/operations.md).';
   return [
     older > 0
       ? warning(
           'secret',
-          `${older} of ${sealed.length} stored values are sealed with an older secret`,
+          `${older} of ${sealed.length} stored values are still encrypted with an older secret`,
           change,
         )
       : ok(
           'secret',
-          count > 1 ? `${count} secrets; nothing stored needs the older ones` : 'opens everything stored',
+          count > 1
+            ? `${count} secrets; the older ones are no longer needed for stored values`
+            : 'decrypts everything stored',
         ),
     await inspectSigningKeys(db, clock()),
   ];
@@ -130,28 +132,28 @@ async function inspectSigningKeys(db: Database, now: Date): Promise<Finding> {
     ({ activatedAt, retiresAt }) => activatedAt <= now && (!retiresAt || retiresAt > now),
   );
   const newest = Math.max(...active.map(({ activatedAt }) => activatedAt.getTime()));
-  if (active.length === 0) return ok('signing keys', 'none yet; the first start makes one');
+  if (active.length === 0) return ok('signing keys', 'none yet; the first start creates one');
   const days = Math.floor((now.getTime() - newest) / 86_400_000);
   const next = rows.find(({ activatedAt }) => activatedAt > now);
-  const says = `signing for ${days} days${next ? `; the next one takes over at ${next.activatedAt.toISOString()}` : ''}`;
+  const says = `in use for ${days} days${next ? `; the next key takes over at ${next.activatedAt.toISOString()}` : ''}`;
   return days * 86_400 > signingKeyRotationSeconds + 86_400
     ? warning(
         'signing keys',
         says,
-        'A running service rotates every 90 days: see whether one runs, and its log.',
+        'The service rotates keys every 90 days. Check that it is running, and its log.',
       )
     : ok('signing keys', says);
 }
 
 async function inspectProof({ db }: Dependencies, about: 'ledger' | 'accounts'): Promise<Finding> {
   const proof = await latestVerification(db, about === 'ledger' ? ledgerProof : accountsProof);
-  if (!proof) return ok(about, 'not proven yet');
+  if (!proof) return ok(about, 'not verified yet');
   const at = proof.finishedAt.toISOString();
   return proof.ok
-    ? ok(about, `proven at ${at}`)
+    ? ok(about, `verified at ${at}`)
     : problem(
         about,
-        `broken at ${at}: ${Object.keys(proof.broken).join('; ')}`,
-        `Run \`npx tollgate ${about} verify\` for the rows, and look at docs/operations.md.`,
+        `verification failed at ${at}: ${Object.keys(proof.broken).join('; ')}`,
+        `Run \`npx tollgate ${about} verify\` to list the rows, and see docs/operations.md.`,
       );
 }

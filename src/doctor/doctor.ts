@@ -30,7 +30,7 @@ export async function diagnose({ environment, notStarted, askService }: DoctorOp
     config = readConfig(environment);
   } catch (error) {
     const says = error instanceof Error ? error.message : 'unreadable';
-    return [problem('settings', says, 'Correct these variables; .env.example explains each.')];
+    return [problem('settings', says, 'Fix these variables; .env.example explains each of them.')];
   }
   const secret = config.secret ?? (await readSecretFile(config.dataDir));
   const keys = secret === undefined ? undefined : createKeys(secret);
@@ -56,7 +56,7 @@ function failed(about: string, error: unknown): Finding {
   return problem(
     about,
     `cannot be reached (${reason})`,
-    'Check that it runs, and its address, user and password.',
+    'Check that it is running, and the address, user and password.',
   );
 }
 
@@ -78,36 +78,36 @@ function inspectSettings(config: Config, secret: string | undefined): Finding[] 
       problem(
         'secret',
         'TOLLGATE_SECRET is not random',
-        'Replace it as docs/operations.md says: `openssl rand -base64 48`.',
+        'Replace it with the output of `openssl rand -base64 48`, as docs/operations.md describes.',
       ),
     );
   if (config.databaseUrl && config.secret === undefined)
     found.push(
       problem(
         'secret',
-        'TOLLGATE_SECRET is not set: each machine makes one of its own in DATA_DIR',
-        'Set the same TOLLGATE_SECRET for every process.',
+        'TOLLGATE_SECRET is not set, so each machine generates its own in DATA_DIR',
+        'Set the same TOLLGATE_SECRET on every process.',
       ),
     );
   if (config.databaseUrl && !config.redisUrl)
     found.push(
       warning(
         'redis',
-        'not set: limits are counted in each process',
-        'Set REDIS_URL when several processes run.',
+        'not configured: each process counts rate limits on its own',
+        'Set REDIS_URL if you run several processes.',
       ),
     );
   if (config.isLoopback) return found;
   if (config.rateLimitFactor !== 1)
     found.push(warning('limits', `multiplied by ${config.rateLimitFactor}`, 'Remove RATE_LIMIT_FACTOR.'));
   if (config.webhookAllowLoopback)
-    found.push(problem('webhooks', 'may be sent to this machine itself', 'Remove WEBHOOK_ALLOW_LOOPBACK.'));
+    found.push(problem('webhooks', 'can be sent to this machine', 'Remove WEBHOOK_ALLOW_LOOPBACK.'));
   if (config.operationsPort === undefined)
     found.push(
       warning(
         'operations',
-        'no port for probes and metrics',
-        'Set OPERATIONS_PORT=9464, inside your network only.',
+        'no port for health checks and metrics',
+        'Set OPERATIONS_PORT=9464, reachable from your network only.',
       ),
     );
   return found;
@@ -120,7 +120,7 @@ async function inspectStores(
 ): Promise<Finding[]> {
   if (!config.databaseUrl) {
     const answered = await askService(config);
-    return answered ?? [ok('database', 'embedded; the service does not run, so it was not opened')];
+    return answered ?? [ok('database', 'embedded; not checked because the service is not running')];
   }
   const connection = await openDatabase({ databaseUrl: config.databaseUrl });
   try {
@@ -135,16 +135,16 @@ async function inspectMail({ smtpUrl, mailFrom, hasDevelopmentInbox }: Config): 
   const failure = await tryMailServer(smtpUrl);
   const found = [
     failure === undefined
-      ? ok('mail', 'the mail server takes our name and password')
+      ? ok('mail', 'the mail server accepts the login')
       : problem(
           'mail',
-          `the mail server does not work (${failure})`,
-          'Correct SMTP_URL: scheme, host, port, user, password.',
+          `the mail server cannot be used (${failure})`,
+          'Check SMTP_URL: scheme, host, port, user, password.',
         ),
   ];
   if (/@localhost>?$/.test(mailFrom))
     found.push(
-      warning('mail sender', `mails come from ${mailFrom}`, 'Set MAIL_FROM to an address of your domain.'),
+      warning('mail sender', `mails come from ${mailFrom}`, 'Set MAIL_FROM to an address on your domain.'),
     );
   return found;
 }

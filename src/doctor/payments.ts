@@ -9,23 +9,23 @@ type Settings = Pick<Config, 'stripe' | 'isLoopback' | 'baseUrl'>;
 export async function inspectPayments(config: Settings, clock: Clock): Promise<Finding[]> {
   const provider = createPaymentProvider(config, clock);
   if (!config.stripe || !provider)
-    return [ok('payments', 'by the operator: `tollgate credit` (STRIPE_SECRET_KEY is not set)')];
+    return [ok('payments', 'credited by hand with `tollgate credit` (STRIPE_SECRET_KEY is not set)')];
   const failure = await provider.tryKey();
   if (failure !== undefined) {
     const change =
-      'Correct STRIPE_SECRET_KEY; a restricted key needs to write Checkout Sessions. See docs/operations.md.';
-    return [problem('payments', `Stripe does not take the key (${failure})`, change)];
+      'Check STRIPE_SECRET_KEY. A restricted key needs write access to Checkout Sessions; see docs/operations.md.';
+    return [problem('payments', `Stripe rejects the key (${failure})`, change)];
   }
   const endpoint = `webhook endpoint ${config.baseUrl}/payments/stripe`;
   if (isTest(config.stripe.secretKey) && !config.isLoopback)
     return [
       warning(
         'payments',
-        `Stripe takes the key, in test mode; ${endpoint}`,
-        'Use a live key for real money.',
+        `Stripe accepts the key, in test mode; ${endpoint}`,
+        'Use a live key to take real payments.',
       ),
     ];
-  return [ok('payments', `Stripe takes the key; ${endpoint}`)];
+  return [ok('payments', `Stripe accepts the key; ${endpoint}`)];
 }
 
 function isTest(key: string): boolean {

@@ -26,8 +26,8 @@ export async function inspectRedis(url: string | undefined): Promise<Finding[]> 
       found.push(
         problem(
           'redis memory',
-          `when full it forgets sessions and limits (${policy})`,
-          'Set maxmemory-policy to noeviction, and enough maxmemory.',
+          `sessions and rate limits are evicted when memory is full (${policy})`,
+          'Set maxmemory-policy to noeviction and give it enough maxmemory.',
         ),
       );
     return found;

@@ -12,13 +12,13 @@ export async function inspectSocialProviders(
     providers.map(async (provider) => {
       try {
         await withinPatience(provider.probe());
-        return ok(provider.name, `answers; its callback is ${callbackOf(baseUrl, provider.id)}`);
+        return ok(provider.name, `reachable; callback: ${callbackOf(baseUrl, provider.id)}`);
       } catch (error) {
         const reason = error instanceof Error ? error.name : 'unknown';
         return problem(
           provider.name,
-          `does not answer as it should (${reason})`,
-          'Check the way out of your network, and the variables of this provider in docs/social-providers.md.',
+          `does not respond correctly (${reason})`,
+          'Check outbound network access and the variables of this provider (docs/social-providers.md).',
         );
       }
     }),

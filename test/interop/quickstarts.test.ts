@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build, type Plugin } from 'esbuild';
 import { makeCertificate } from '../../examples/certificate.ts';
+import { startLocalHttps } from '../../src/command/local-https.ts';
 import {
   fillSnippet,
   type StackName,
@@ -302,6 +303,64 @@ where(await works(ruby, '-e', 'require "sinatra/base"; require "openid_connect"'
       const file = await write('ruby', application);
       return { command: ruby, input: [file], cwd: dirname(file), env: { APP_ENV: 'production' } };
     });
+  },
+);
+
+/** A folder in which somebody ran `npm install` for examples/quickstarts/next: Next.js is 300 MB, which not everybody wants. */
+const nextFolder = process.env.NEXT_FOLDER;
+where(nextFolder !== undefined && (await hasChromium()))(
+  'Next.js with Auth.js: a whole application, in a browser',
+  async () => {
+    const cwd = String(nextFolder);
+    const [port, front] = [await freePort(), await freePort()];
+    const here = `https://localhost:${front}`;
+    const uri = `${here}/api/auth/callback/tollgate`;
+    const registered = { redirectUris: [uri], postLogoutRedirectUris: [`${here}/`] };
+    const application = await service.register(registered);
+    await cp(join(root, 'examples/quickstarts/next/app'), join(cwd, 'app'), { recursive: true });
+    await cp(join(folder, 'node_modules/@tollgate'), join(cwd, 'node_modules/@tollgate'), {
+      recursive: true,
+    });
+    const filled = fillSnippet('next', {
+      issuer: service.url,
+      clientId: application.clientId,
+      callback: uri,
+    });
+    await writeFile(join(cwd, 'auth.js'), filled);
+    const input = [join(cwd, 'node_modules/next/dist/bin/next'), 'dev'];
+    const env = { AUTH_SECRET: 'a secret of the application, 32 characters', NEXT_TELEMETRY_DISABLED: '1' };
+    const backend = await startBackend({ command: process.execPath, input, cwd, env, port }, application);
+    backends.push(backend);
+    const https = await startLocalHttps({ port: front, to: port, certificate: await makeCertificate() });
+    const chromium = await launchChromium();
+    try {
+      const page = await (await chromium.newContext({ ignoreHTTPSErrors: true })).newPage();
+      page.setDefaultTimeout(90_000);
+      const email = 'ada.nextjs@example.com';
+      await page.goto(`${here}/account`);
+      await page.getByRole('heading', { name: 'Shop' }).waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.waitForURL(`${service.url}/**`);
+      await signInOnPages(page, { issuer: service.url, email });
+      await page.getByText(`Signed in as ${email}`).waitFor();
+      await page.getByRole('link', { name: 'Account' }).click();
+      await page.getByRole('heading', { name: 'Account' }).waitFor();
+      expect(JSON.parse((await page.textContent('pre')) ?? '')).toMatchObject({
+        name: 'Ada Lovelace',
+        email,
+      });
+      await takesWebhooks(backend, '/api/webhooks');
+      await page.getByRole('button', { name: 'Log out' }).click();
+      await page.click('button[name="logout"]');
+      await page.waitForURL(`${here}/`);
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await page.goto(`${uri}?error=access_denied&state=unknown`);
+      await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    } finally {
+      await chromium.close();
+      await https.close();
+      backend.stop();
+    }
   },
 );
 

@@ -45,7 +45,7 @@ describe('settings', () => {
     ['TOLLGATE_SERCET', 'TOLLGATE_SECRET'],
     ['WEBHOOK_ALOW_LOPBACK', 'WEBHOOK_ALLOW_LOOPBACK'],
   ])('%s: did you mean %s?', (name, meant) => {
-    expect(misspeltSettings({ [name]: 'x' })).toEqual([`${name} is no setting. Did you mean ${meant}?`]);
+    expect(misspeltSettings({ [name]: 'x' })).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
     expect(misspeltSettings({ [name]: 'x', [meant]: 'y' })).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('settings', () => {
     expect(findings[0]).toEqual({
       about: 'settings',
       state: 'warning',
-      says: 'BASE_ULR is no setting. Did you mean BASE_URL?',
+      says: 'BASE_ULR is not a setting. Did you mean BASE_URL?',
       change: 'Rename it, or remove it.',
     });
   });

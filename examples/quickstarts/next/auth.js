@@ -6,6 +6,8 @@ const issuer = process.env.TOLLGATE_ISSUER;
 const clientId = process.env.TOLLGATE_CLIENT_ID;
 // Register this callback: https://<your host>/api/auth/callback/tollgate
 const home = new URL('/', process.env.TOLLGATE_CALLBACK).href;
+// Behind whatever ends TLS, Next.js takes its own port for its address, and Auth.js would send people there.
+process.env.AUTH_URL ??= new URL(home).origin;
 
 export const { handlers, auth, signIn, signOut } = NextAuth({
   trustHost: true,

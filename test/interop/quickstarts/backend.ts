@@ -23,12 +23,19 @@ export type Backend = {
   stop(): void;
 };
 
-export type Program = { command: string; input: string[]; cwd: string; env?: Record<string, string> };
+export type Program = {
+  command: string;
+  input: string[];
+  cwd: string;
+  env?: Record<string, string>;
+  /** Where it listens, when somebody else has to know it too. */
+  port?: number;
+};
 
 const startsWithinMilliseconds = 90_000;
 
 export async function startBackend(program: Program, application: RegisteredApplication): Promise<Backend> {
-  const port = await freePort();
+  const port = program.port ?? (await freePort());
   const env = {
     ...process.env,
     PORT: String(port),
