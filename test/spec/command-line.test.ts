@@ -433,7 +433,9 @@ test('every command has a help that says what it does, what it takes, and gives 
   const commands = ['start', 'migrate', 'credit', 'correct', 'refund'];
   for (const group of ['workspace', 'application', 'api-key', 'webhook', 'keys', 'ledger']) {
     const { stdout } = await tollgate.run(`${group} --help`);
-    const names = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([\w-]+)/gm)].map(([, name]) => name);
+    const names = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}([\w-]+)/gm)].map(
+      ([, name]) => name,
+    );
     commands.push(...names.filter((name) => name !== 'help').map((name) => `${group} ${name}`));
   }
   expect(commands.length).toBeGreaterThanOrEqual(20);
