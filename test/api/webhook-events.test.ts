@@ -92,6 +92,7 @@ describe('what is read', () => {
       id: event.id,
       type: 'identity.registration.completed.v1',
       created_at: event.occurredAt.toISOString(),
+      livemode: true,
       data: {
         application_id: acme.applicationId,
         customer: { sub: event.sub, email: account.email, email_verified: true, name: 'Ada Lovelace' },

@@ -147,6 +147,7 @@ import { type Lab, openLab, type Person } from './lab.ts';
       'mail-de.ts',
       'password.ts',
       'request.ts',
+      'test-mode.ts',
     ]);
     const { catalogue } = await import('../../interactions/languages.ts');
     const keysOf = (texts: object): string[] =>

@@ -42,16 +42,17 @@ export type Submission = {
   form: Form;
   typed: Record<string, string>;
   park?: boolean;
+  goes?: Post['goes'];
   judge?: Post['judge'];
 };
 
 export async function submitStep(
   story: Story,
   browser: Browser,
-  { what, tab, form, typed, park = false, judge }: Submission,
+  { what, tab, form, typed, park = false, goes, judge }: Submission,
   after: (landed: Landed, at: number) => void | Promise<void> = () => undefined,
 ): Promise<true> {
-  const sent: Post = { what, tab, park, judge, sent: filled(form, typed), after };
+  const sent: Post = { what, tab, park, goes, judge, sent: filled(form, typed), after };
   await post(story, browser, sent);
   return true;
 }

@@ -73,6 +73,7 @@ export const hostedActs: Act[] = [
         form,
         typed: { code },
         park: park === 'yes',
+        goes,
         judge,
       });
     },
@@ -93,7 +94,10 @@ export const hostedActs: Act[] = [
       const form = await interactionForm(story, browser, tab, 'password');
       const uid = tab.uid ?? '';
       if (!form) return false;
-      const isRight = story.model.passwords.get(address)?.has(password) === true;
+      let isRight = false;
+      const goes = () => {
+        isRight = story.model.passwords.get(address)?.has(password) === true;
+      };
       const typed = { email: address, password: story.passwordOf(password), method: 'password' };
       const judge = (answer: Answer, at: number) => {
         if (isRight && leadsOn(answer, 'password'))

@@ -60,6 +60,8 @@ export type Post = {
   sent: Sent;
   tab: Tab;
   park: boolean;
+  /** Just before its body goes: what it says may have become true, or false, since it was filled in. */
+  goes?: (() => void) | undefined;
   /** Was it accepted? Asked of the answer itself, before any redirect is followed. */
   judge?: ((answer: Answer, at: number) => void) | undefined;
   after: (landed: Landed, at: number) => void | Promise<void>;

@@ -29,7 +29,10 @@ export async function post(story: Story, browser: Browser, post: Post): Promise<
   if (browser.holdsNext) {
     browser.holdsNext = false;
     const held = await story.world.wire.holdBack(dress(story, browser, post.sent));
-    const release = async () => finish(story, browser, post, await held.release());
+    const release = async () => {
+      post.goes?.();
+      return finish(story, browser, post, await held.release());
+    };
     browser.held.push({ what: post.what, release: async () => void (await release()) });
     return 'held';
   }
@@ -39,6 +42,7 @@ export async function post(story: Story, browser: Browser, post: Post): Promise<
 /** Also for a form that was sent before. */
 export async function send(story: Story, browser: Browser, post: Post): Promise<Landed> {
   const at = tick(story.model);
+  post.goes?.();
   return finish(story, browser, post, await request(story, browser, post.sent), at);
 }
 

@@ -31,6 +31,7 @@ beforeAll(async () => {
     id: eventId,
     type,
     created_at: createdAt.toISOString(),
+    livemode: true,
     data: { application_id: company.applicationId, ...data },
   });
 });
