@@ -52,6 +52,7 @@ export async function checkRules(
   { biteRows = verificationBiteRows, onProgress }: VerifyOptions = {},
 ): Promise<Report> {
   const checks: Report['checks'] = [];
+  const ends = new Map<string, string[] | undefined>();
   const tools: Tools = { ask: async (query) => rowsOf(await db.execute(query)), biteRows };
   for (const [index, rule] of rules.entries()) {
     const progress = { rule: rule.rule, number: index + 1, of: rules.length, rows: 0 };
@@ -59,7 +60,7 @@ export async function checkRules(
       progress.rows += rows;
       onProgress?.(progress);
     };
-    const walker: Walker = (each) => walk(db, each, { most: biteRows, onBite });
+    const walker: Walker = (each) => walk(db, each, { most: biteRows, onBite, ends });
     checks.push({ rule: rule.rule, violations: await someOf(violationsOf(rule, walker, tools)) });
   }
   return { ok: checks.every((check) => check.violations.length === 0), checks };

@@ -20,6 +20,8 @@ export type WalkOptions = {
   most: number;
   /** After each bite: how many rows it took at most. */
   onBite?: (rows: number) => void;
+  /** Where first bites end, for whoever walks the same tables again and again at one moment of the database. */
+  ends?: Map<string, string[] | undefined>;
 };
 
 /** What `read` found, bite by bite. Whoever has seen enough may leave. */
@@ -41,7 +43,10 @@ export async function* walk(db: Database, { table, key, read }: Walk, options: W
     const bite = sql`select * from ${sql.identifier(table)}${beyond} order by ${columns} limit ${rows}`;
     const startedAt = performance.now();
     const found = rowsOf(await db.execute(read(sql`(${bite})`)));
-    after = await lastOf(db, { bite, key, rows });
+    const name = after ? undefined : `${table} ${key.join(' ')} ${rows}`;
+    const known = name !== undefined && options.ends?.has(name);
+    after = known ? options.ends?.get(name) : await lastOf(db, { bite, key, rows });
+    if (name !== undefined) options.ends?.set(name, after);
     size.took(performance.now() - startedAt);
     options.onBite?.(rows);
     if (found.length > 0) yield found;

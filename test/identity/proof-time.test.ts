@@ -78,5 +78,5 @@ test('a sign-in to the account page that is resumed ten minutes later is no fres
   service.clock.aheadMilliseconds = 600_000;
   await browser.open(parked);
   expect(outcomeOf(await browser.open(account))).toBe('/account');
-  expect(outcomeOf(await browser.open(`${account}/password`))).toBe('sign-in');
+  expect(outcomeOf(await browser.open(`${account}/password`))).toBe('/account/confirm');
 });

@@ -113,6 +113,6 @@ test('a mail server that is away: the service is ready, and says so once', async
     if (!service.stderr().includes('The mail server 127.0.0.1:1 takes no mail (SMTP_URL)'))
       throw new Error('not yet');
   });
-  expect(service.stderr()).toMatch(/^tollgate: BASE_ULR is no setting\. Did you mean BASE_URL\?\n/);
+  expect(service.stderr()).toMatch(/^tollgate: BASE_ULR is not a setting\. Did you mean BASE_URL\?\n/);
   await tollgate.remove();
 });

@@ -73,7 +73,6 @@ export const hostedActs: Act[] = [
         form,
         typed: { code },
         park: park === 'yes',
-        goes,
         judge,
       });
     },
@@ -109,6 +108,7 @@ export const hostedActs: Act[] = [
         form,
         typed,
         park: park === 'yes',
+        goes,
         judge,
       });
     },
