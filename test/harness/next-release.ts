@@ -29,10 +29,23 @@ export async function makeNextRelease(): Promise<NextRelease> {
   return { folder, migration, remove: () => rm(folder, { recursive: true }) };
 }
 
+/** What each sign-in reads or writes comes last: a migration holds what it has changed until its end. */
+const BUSY = [
+  'accounts',
+  'applications',
+  'balances',
+  'consents',
+  'customers',
+  'engine_records',
+  'proofs',
+  'sessions',
+];
+
 function writeMigration(): string {
   const tables = Object.values(schema).filter((value) => is(value, PgTable));
   const additions = tables
     .map(getTableName)
+    .toSorted((a, b) => BUSY.indexOf(a) - BUSY.indexOf(b))
     .flatMap((table) => [
       `ALTER TABLE "${table}" ADD COLUMN "next_note" text;`,
       `ALTER TABLE "${table}" ADD COLUMN "next_count" integer DEFAULT 7 NOT NULL;`,

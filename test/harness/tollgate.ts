@@ -54,6 +54,9 @@ export async function startTollgate(
     PORT: String(port),
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: 'debug',
+    // Tests ask for the proofs themselves (oracles.ts), and the schedule has tests of its own.
+    LEDGER_VERIFY_MINUTES: '0',
+    ACCOUNTS_VERIFY_MINUTES: '0',
     ...(database.databaseUrl && { DATABASE_URL: database.databaseUrl }),
     ...(redis && { REDIS_URL: redis.url }),
     ...environment,

@@ -20,7 +20,12 @@ describe('the operations port', () => {
   beforeAll(async () => {
     const port = await freePort();
     operations = `http://127.0.0.1:${port}`;
-    service = await startTollgate({ OPERATIONS_PORT: String(port), RATE_LIMIT_FACTOR: '1' });
+    service = await startTollgate({
+      OPERATIONS_PORT: String(port),
+      RATE_LIMIT_FACTOR: '1',
+      LEDGER_VERIFY_MINUTES: '60',
+      ACCOUNTS_VERIFY_MINUTES: '60',
+    });
   });
   afterAll(() => service.stop());
 
@@ -137,7 +142,11 @@ describe('the operations port', () => {
 
   test('two instances in one process keep their own numbers', async () => {
     const port = await freePort();
-    const other = await startTollgate({ OPERATIONS_PORT: String(port) });
+    const other = await startTollgate({
+      OPERATIONS_PORT: String(port),
+      LEDGER_VERIFY_MINUTES: '60',
+      ACCOUNTS_VERIFY_MINUTES: '60',
+    });
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(text).toContain('tollgate_sign_ins_total');
     expect(text).not.toContain('kind="registration"');
