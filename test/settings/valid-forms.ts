@@ -43,7 +43,9 @@ const backToTest = (db: Database, { application = '' }: Things) =>
 
 /** By path below `/settings/:workspace`. */
 export const validForms: Record<string, ValidForm> = {
-  '/applications/new': { fields: { kind: 'confidential', mode: 'live', name: 'New', callback: CALLBACK, stack: 'python' } },
+  '/applications/new': {
+    fields: { kind: 'confidential', mode: 'live', name: 'New', callback: CALLBACK, stack: 'python' },
+  },
   '/applications/:application/addresses/change': { fields: { 'callback-1': CALLBACK } },
   '/applications/:application/logout/change': {
     fields: { uri: 'https://logout.example/', session_required: 'on' },
