@@ -14,7 +14,13 @@ const journalSchema = z.looseObject({
 });
 const TAG = 'next_release';
 
-export type NextRelease = { folder: string; migration: string; remove(): Promise<void> };
+export type NextRelease = {
+  folder: string;
+  migration: string;
+  /** The same columns for every other table. */
+  rest: string[];
+  remove(): Promise<void>;
+};
 
 export async function makeNextRelease(): Promise<NextRelease> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-next-release-'));
@@ -26,34 +32,31 @@ export async function makeNextRelease(): Promise<NextRelease> {
   const last = Math.max(...journal.entries.map(({ when }) => when));
   const entry = { idx: journal.entries.length, version: '7', when: last + 1, tag: TAG, breakpoints: true };
   await writeFile(file, JSON.stringify({ ...journal, entries: [...journal.entries, entry] }));
-  return { folder, migration, remove: () => rm(folder, { recursive: true }) };
+  return { folder, migration, rest: restOfTables, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** What each sign-in reads or writes comes last: a migration holds what it has changed until its end. */
-const BUSY = [
-  'accounts',
-  'applications',
-  'balances',
-  'consents',
-  'customers',
-  'engine_records',
-  'proofs',
-  'sessions',
-];
+/** Tables that each sign-in reads or writes: as many as a release may change at once, and more than most do. */
+const UNDER_TRAFFIC = ['accounts', 'applications', 'engine_records', 'sessions', 'balances', 'usage_events'];
 
-function writeMigration(): string {
-  const tables = Object.values(schema).filter((value) => is(value, PgTable));
-  const additions = tables
+function additionsTo(isWanted: (table: string) => boolean): string[] {
+  return Object.values(schema)
+    .filter((value) => is(value, PgTable))
     .map(getTableName)
-    .toSorted((a, b) => BUSY.indexOf(a) - BUSY.indexOf(b))
+    .filter(isWanted)
     .flatMap((table) => [
       `ALTER TABLE "${table}" ADD COLUMN "next_note" text;`,
       `ALTER TABLE "${table}" ADD COLUMN "next_count" integer DEFAULT 7 NOT NULL;`,
     ]);
+}
+
+/** A migration holds what it has changed until its end, so these come when nobody signs in. */
+const restOfTables = additionsTo((table) => !UNDER_TRAFFIC.includes(table));
+
+function writeMigration(): string {
   return [
     'CREATE TABLE "next_pets" ("id" text PRIMARY KEY NOT NULL, "account_id" text NOT NULL);',
     'ALTER TABLE "next_pets" ADD CONSTRAINT "next_pets_of_account" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE cascade ON UPDATE no action;',
-    ...additions,
+    ...additionsTo((table) => UNDER_TRAFFIC.includes(table)),
     'CREATE INDEX "usage_events_by_next_count" ON "usage_events" USING btree ("next_count");',
   ].join('--> statement-breakpoint\n');
 }
