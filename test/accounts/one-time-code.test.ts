@@ -132,7 +132,7 @@ describe.each(available)('one-time codes on %s', (kind) => {
   });
 
   test('threat 31: of 200 parallel guesses on two instances exactly 5 are evaluated, and then the right code is dead', async () => {
-    for (let round = 0; round < rounds(3, 100); round += 1) {
+    for (let round = 0; round < rounds(1, 100); round += 1) {
       const started = await begin(a);
       const code = await codeFor(a, started);
       const results = await Promise.all(

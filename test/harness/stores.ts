@@ -108,7 +108,6 @@ const alwaysOnBoth = [
   'accounts/verify.test.ts',
   'oidc/code-lifecycle-properties.test.ts',
   'outage/crash-points.test.ts',
-  'outage/crash.test.ts',
   'ledger/money.test.ts',
   'ledger/payments.test.ts',
   'spec/charging.test.ts',

@@ -1,5 +1,5 @@
 // `npm run servers -- languages`: what the programs of examples/quickstarts in other languages need. Ruby and PHP come from
-// Debian's packages, Python's libraries from PyPI into a folder of this clone. CI asks for them; a person need not.
+// Debian's packages, Python's libraries from PyPI into a folder of this clone. It takes a minute, so CI leaves them out.
 import { join } from 'node:path';
 import { pythonFolder } from '../harness/python.ts';
 import { installPackages } from './debian.ts';
