@@ -5,7 +5,7 @@ import { type Plan, runPlan } from '../crash-harness/plan.ts';
 import { connectTestRedis } from '../harness/redis.ts';
 
 const FIRST_SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
-const CRASHES = 16;
+const CRASHES = 10;
 
 test(`threat 70: ${CRASHES} crashes from seed ${FIRST_SEED} on: nothing acknowledged is lost, nothing happens twice`, async () => {
   const redis = connectTestRedis();
