@@ -55,10 +55,15 @@ async function endpointAt(path: string): Promise<Endpoint> {
 /** Sends without a network; a moment passes, in which others catch up. */
 function sendTo(answers: (path: string, eventId: string) => Partial<WebhookAnswer>) {
   const sent: string[] = [];
+  // Whoever was asked in one moment answers in one moment, on a quick machine and on a slow one.
+  let answering: Promise<void> | undefined;
   const send: SendWebhook = async ({ url, headers }) => {
     const eventId = headers['x-service-webhook-id'] ?? '';
     sent.push(eventId);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    answering ??= new Promise<void>((resolve) => setTimeout(resolve, 10)).finally(() => {
+      answering = undefined;
+    });
+    await answering;
     return { durationMs: 1, ...answers(new URL(url).pathname.slice(1), eventId) };
   };
   return { sent, send };
