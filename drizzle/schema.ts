@@ -701,28 +701,33 @@ export const transfers = pgTable(
   ],
 );
 
+/** Of an event in either book; which transfer it belongs to says the table. */
+const usageEventColumns = () => ({
+  /** The id of the webhook too. */
+  id: text('id').primaryKey(),
+  applicationId: text('application_id')
+    .notNull()
+    .references(() => applications.id),
+  sub: text('sub').notNull(),
+  kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
+  amount: microUnits('amount').notNull(),
+  currency: text('currency').notNull(),
+  /** SHA-256 of the authorization code: a code is charged at most once. */
+  codeHash: text('code_hash').notNull().unique(),
+  /** src/traces/trace-id.ts; ties the event to the pages and errors before it. */
+  traceId: text('trace_id'),
+  occurredAt: time('occurred_at').notNull(),
+});
+
 /** Append-only (trigger): one per exchanged authorization code. `status` is derived from the transfers. */
 export const usageEvents = pgTable(
   'usage_events',
   {
-    /** The id of the webhook too. */
-    id: text('id').primaryKey(),
-    applicationId: text('application_id')
-      .notNull()
-      .references(() => applications.id),
-    sub: text('sub').notNull(),
-    kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
-    amount: microUnits('amount').notNull(),
-    currency: text('currency').notNull(),
+    ...usageEventColumns(),
     transferId: text('transfer_id')
       .notNull()
       .unique()
       .references(() => transfers.id),
-    /** SHA-256 of the authorization code: a code is charged at most once. */
-    codeHash: text('code_hash').notNull().unique(),
-    /** src/traces/trace-id.ts; ties the event to the pages and errors before it. */
-    traceId: text('trace_id'),
-    occurredAt: time('occurred_at').notNull(),
   },
   (t) => [
     index('usage_events_newest_first').on(t.applicationId, t.occurredAt.desc(), t.id.desc()),
@@ -775,21 +780,11 @@ export const testTransfers = pgTable(
 export const testUsageEvents = pgTable(
   'test_usage_events',
   {
-    id: text('id').primaryKey(),
-    applicationId: text('application_id')
-      .notNull()
-      .references(() => applications.id),
-    sub: text('sub').notNull(),
-    kind: text('kind', { enum: ['registration', 'sign_in'] }).notNull(),
-    amount: microUnits('amount').notNull(),
-    currency: text('currency').notNull(),
+    ...usageEventColumns(),
     transferId: text('transfer_id')
       .notNull()
       .unique()
       .references(() => testTransfers.id),
-    codeHash: text('code_hash').notNull().unique(),
-    traceId: text('trace_id'),
-    occurredAt: time('occurred_at').notNull(),
   },
   (t) => [
     index('test_usage_events_newest_first').on(t.applicationId, t.occurredAt.desc(), t.id.desc()),

@@ -1,9 +1,9 @@
 // The pages of the development inbox: the list, which looks for new mail by itself where scripts run, and one message as
 // HTML or as text.
 import type { ComponentChildren } from 'preact';
-import { Document } from '../src/page/document.tsx';
 import { EmptyState } from '../src/page/empty.tsx';
 import { Facts } from '../src/page/facts.tsx';
+import { WidePage } from '../src/page/layout.tsx';
 import type { ScriptName } from '../src/page/scripts.ts';
 import { Tabs } from '../src/page/tabs.tsx';
 import { Time } from '../src/page/time.tsx';
@@ -97,21 +97,22 @@ type FrameProps = {
 };
 
 function Frame({ heading, lead, scripts, back, children }: FrameProps) {
+  const above = back && (
+    <p>
+      <a href={INBOX}>← Development inbox</a>
+    </p>
+  );
   return (
-    <Document language="en" title={`${heading} · Tollgate`} scripts={scripts}>
-      <main class="wide">
-        <div class="wide-head">
-          {back && (
-            <p>
-              <a href={INBOX}>← Development inbox</a>
-            </p>
-          )}
-          <h1>{heading}</h1>
-          {lead && <p class="lead">{lead}</p>}
-        </div>
-        {children}
-      </main>
-    </Document>
+    <WidePage
+      language="en"
+      title={`${heading} · Tollgate`}
+      heading={heading}
+      lead={lead}
+      above={above}
+      scripts={scripts}
+    >
+      {children}
+    </WidePage>
   );
 }
 

@@ -2,11 +2,10 @@
 import { firstPartyClients } from '../../src/first-party/clients.ts';
 import { askToSignInAgain } from '../../src/first-party/gate.ts';
 import { seeOther } from '../../src/http/redirect.ts';
-import { Avatar } from '../../src/page/avatar.tsx';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { CardPage } from '../../src/page/layout.tsx';
-import { AccountNotice } from './frame.tsx';
+import { AccountNotice, Person } from './frame.tsx';
 import { type Purpose, pageOfPurpose, purposes } from './sections.ts';
 import { sectionTexts } from './texts/sections.ts';
 import { type AccountDependencies, type AccountRoute, type AccountVisit, accountPath } from './visit.ts';
@@ -49,7 +48,7 @@ function known(name: unknown): Purpose | undefined {
 }
 
 function ConfirmPage({ visit, purpose }: { visit: AccountVisit; purpose: Purpose }) {
-  const { account, language, texts } = visit;
+  const { language } = visit;
   const { confirm } = sectionTexts[language];
   return (
     <CardPage
@@ -66,14 +65,7 @@ function ConfirmPage({ visit, purpose }: { visit: AccountVisit; purpose: Purpose
     >
       <AccountNotice visit={visit} />
       <div class="stack">
-        <div class="account-person boxed">
-          <Avatar name={account.name ?? account.email} />
-          <p>
-            {account.name && <strong>{account.name}</strong>}
-            <span class="unseen">{texts.signedInAs} </span>
-            <span class="fine">{account.email}</span>
-          </p>
-        </div>
+        <Person visit={visit} boxed />
         <Form action={accountPath(CONFIRM)} token={visit.token(CONFIRM)}>
           <input type="hidden" name="for" value={purpose} />
           <Button>{confirm.go}</Button>

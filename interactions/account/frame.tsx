@@ -82,9 +82,11 @@ export function AccountFrame(props: AccountFrameProps) {
   );
 }
 
-function Person({ visit: { account, texts } }: { visit: AccountVisit }) {
+/** Who is signed in. */
+export function Person({ visit, boxed }: { visit: AccountVisit; boxed?: boolean }) {
+  const { account, texts } = visit;
   return (
-    <div class="account-person">
+    <div class={boxed ? 'account-person boxed' : 'account-person'}>
       <Avatar name={account.name ?? account.email} />
       <p>
         {account.name && <strong>{account.name}</strong>}

@@ -43,15 +43,27 @@ export async function* walk(db: Database, { table, key, read }: Walk, options: W
     const bite = sql`select * from ${sql.identifier(table)}${beyond} order by ${columns} limit ${rows}`;
     const startedAt = performance.now();
     const found = rowsOf(await db.execute(read(sql`(${bite})`)));
-    const name = after ? undefined : `${table} ${key.join(' ')} ${rows}`;
-    const known = name !== undefined && options.ends?.has(name);
-    after = known ? options.ends?.get(name) : await lastOf(db, { bite, key, rows });
-    if (name !== undefined) options.ends?.set(name, after);
+    const findEnd = () => lastOf(db, { bite, key, rows });
+    const isFirst = after === undefined;
+    after = isFirst
+      ? await endOfFirst(`${table} ${key.join(' ')} ${rows}`, options.ends, findEnd)
+      : await findEnd();
     size.took(performance.now() - startedAt);
     options.onBite?.(rows);
     if (found.length > 0) yield found;
     if (!after) return;
   }
+}
+
+type End = string[] | undefined;
+
+async function endOfFirst(
+  name: string,
+  ends = new Map<string, End>(),
+  find: () => Promise<End>,
+): Promise<End> {
+  if (!ends.has(name)) ends.set(name, await find());
+  return ends.get(name);
 }
 
 /** The key of a bite's last row; undefined when the bite is not full, so that nothing follows. */

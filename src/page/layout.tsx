@@ -72,14 +72,19 @@ export type WidePageProps = {
   title: string;
   heading: string;
   lead?: ComponentChildren;
+  /** The way back, above the heading. */
+  above?: ComponentChildren;
+  /** The page works without them. */
+  scripts?: ScriptName[];
   children: ComponentChildren;
 };
 
-export function WidePage({ language, title, heading, lead, children }: WidePageProps) {
+export function WidePage({ language, title, heading, lead, above, scripts = [], children }: WidePageProps) {
   return (
-    <Document language={language} title={title}>
+    <Document language={language} title={title} scripts={scripts}>
       <main class="wide">
         <div class="wide-head">
+          {above}
           <h1>{heading}</h1>
           {lead && <p class="lead">{lead}</p>}
         </div>

@@ -142,11 +142,7 @@ describe('the operations port', () => {
 
   test('two instances in one process keep their own numbers', async () => {
     const port = await freePort();
-    const other = await startTollgate({
-      OPERATIONS_PORT: String(port),
-      LEDGER_VERIFY_MINUTES: '60',
-      ACCOUNTS_VERIFY_MINUTES: '60',
-    });
+    const other = await startTollgate({ OPERATIONS_PORT: String(port) });
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(text).toContain('tollgate_sign_ins_total');
     expect(text).not.toContain('kind="registration"');

@@ -1,8 +1,8 @@
 // How an application looks to its customers, with the sign-in page as they see it. What arrives as a logo is drawn anew
 // (src/applications/logo.ts), never stored as it came.
 import type { Context } from 'koa';
-import { type Appearance, findAppearance, saveAppearance } from '../../applications/appearance.ts';
-import { type Application, requireName } from '../../applications/application.ts';
+import { findAppearance, saveAppearance } from '../../applications/appearance.ts';
+import { requireName } from '../../applications/application.ts';
 import { changeAppearance } from '../../applications/application-change.ts';
 import { encodeLogo } from '../../applications/logo.ts';
 import { isAtLeast } from '../../applications/member.ts';
@@ -12,7 +12,7 @@ import { previewStyles } from '../../page/look-styles.ts';
 import { Panel } from '../../page/panel.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { AppearanceForm, type AppearanceProblems } from './appearance-form.tsx';
+import { AppearanceForm, type AppearanceFormProps, type AppearanceProblems } from './appearance-form.tsx';
 import { ApplicationFrame, applicationRest } from './frame.tsx';
 import { changesOf, readColours, readLook } from './look-fields.ts';
 import { SignInPreview } from './sign-in-preview.tsx';
@@ -138,22 +138,13 @@ async function removeLogo(
   });
 }
 
-type AppearancePageProps = {
-  visit: MemberVisit;
-  application: Application;
-  name: string;
-  look: Appearance;
-  typed: Record<string, string | undefined>;
-  problems: AppearanceProblems;
-};
-
-function show(ctx: Context, props: AppearancePageProps): void {
+function show(ctx: Context, props: AppearanceFormProps): void {
   // A chosen picture is shown before it is sent (src/page/browser/appearance.ts).
   ctx.state.cspBlobImages = true;
   ctx.body = renderPage(<AppearancePage {...props} />);
 }
 
-function AppearancePage(props: AppearancePageProps) {
+function AppearancePage(props: AppearanceFormProps) {
   const { visit, application, look, problems } = props;
   const isRefused = Object.values(problems).some((problem) => problem !== undefined);
   return (
@@ -187,7 +178,7 @@ function AppearancePage(props: AppearancePageProps) {
   );
 }
 
-function RemoveLogo({ visit, application }: Pick<AppearancePageProps, 'visit' | 'application'>) {
+function RemoveLogo({ visit, application }: Pick<AppearanceFormProps, 'visit' | 'application'>) {
   const rest = applicationRest(application, '/logo/remove');
   return (
     <Form action={visit.path(rest)} token={visit.token(rest)} label="Remove the logo">
