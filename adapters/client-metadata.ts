@@ -1,6 +1,8 @@
 // An application as the engine wants to see it: its client metadata, read anew at each request, so that a changed
 // callback, a new secret or a disabled application counts from the next request on.
 import type { Adapter, AdapterPayload, ClientMetadata } from 'oidc-provider';
+import { kindOf } from '../src/applications/application.ts';
+import { assuranceOf } from '../src/applications/assurance.ts';
 import { type ClientApplication, clientApplicationsFinder } from '../src/applications/client-secret.ts';
 import type { Clock } from '../src/clock.ts';
 import type { AskedAhead } from '../src/database/asked-ahead.ts';
@@ -39,7 +41,7 @@ export function createClientSource(options: {
     const tried = triedClientId(clientId);
     if (tried === undefined) return clientOf(await read(clientId));
     const application = await read(tried);
-    return application && trialClient(application, baseUrl);
+    return application && !application.isService ? trialClient(application, baseUrl) : undefined;
   };
 }
 
@@ -50,8 +52,14 @@ function enabledOnes(found: ClientApplication[]): Map<string, ClientApplication>
 
 function clientOf(application: ClientApplication | undefined): ClientMetadata | undefined {
   if (!application) return undefined;
-  return application.clientType === 'public' ? publicClient(application) : confidentialClient(application);
+  return clientOfKind[kindOf(application)](application);
 }
+
+const clientOfKind = {
+  public: publicClient,
+  confidential: backendClient,
+  service: serviceClient,
+};
 
 type Described = Pick<
   ClientApplication,
@@ -60,7 +68,12 @@ type Described = Pick<
   Partial<
     Pick<
       ClientApplication,
-      'workspaceId' | 'isTest' | 'backchannelLogoutUri' | 'backchannelLogoutSessionRequired'
+      | 'workspaceId'
+      | 'isTest'
+      | 'backchannelLogoutUri'
+      | 'backchannelLogoutSessionRequired'
+      | 'allowsDevices'
+      | 'assurance'
     >
   >;
 
@@ -68,6 +81,7 @@ function publicClient(application: ClientApplication): ClientMetadata {
   return {
     ...commonMetadata(application),
     token_endpoint_auth_method: 'none',
+    dpop_bound_access_tokens: assuranceOf(application.assurance).requiresDpop,
     allowedOrigins: originsOf(application),
   };
 }
@@ -87,6 +101,37 @@ function confidentialClient(
     // The engine insists on some value. Never compared: src/oidc/client.ts looks at `secretHashes` instead.
     client_secret: 'kept as hashes',
     secretHashes: application.secretHashes,
+  };
+}
+
+/** With what its company has chosen beyond a plain sign-in (docs/decisions/1206). */
+function backendClient(application: ClientApplication): ClientMetadata {
+  const assurance = assuranceOf(application.assurance);
+  const { keySet, keySetUri } = assurance;
+  const demands = {
+    require_pushed_authorization_requests: assurance.requiresPushedRequests,
+    require_signed_request_object: assurance.requiresSignedRequests,
+    dpop_bound_access_tokens: assurance.requiresDpop,
+    ...(keySet && { jwks: keySet }),
+    ...(keySetUri && { jwks_uri: keySetUri }),
+    isFapi2: assurance.isFapi2,
+  };
+  if (assurance.clientAuthentication === 'secret') return { ...confidentialClient(application), ...demands };
+  const isCompatible = application.isCompatible && !assurance.isFapi2;
+  return {
+    ...commonMetadata({ ...application, isCompatible }),
+    token_endpoint_auth_method: 'private_key_jwt',
+    ...demands,
+  };
+}
+
+/** No person signs in to it, so it can ask for tokens of its own and for nothing else. */
+function serviceClient(application: ClientApplication): ClientMetadata {
+  return {
+    ...backendClient(application),
+    redirect_uris: [],
+    response_types: [],
+    grant_types: ['client_credentials'],
   };
 }
 
@@ -112,6 +157,7 @@ function trialClient(application: ClientApplication, baseUrl: string): ClientMet
   return confidentialClient({
     ...application,
     clientId: trialClientId(application.clientId),
+    allowsDevices: false,
     redirectUris: [baseUrl + trialCallbackPath(application)],
     postLogoutRedirectUris: [],
     secretHashes: [],
@@ -125,19 +171,21 @@ function commonMetadata(application: Described) {
     redirect_uris: application.redirectUris,
     post_logout_redirect_uris: application.postLogoutRedirectUris,
     response_types: ['code' as const],
-    // The second is src/oidc/posted-answer.ts.
-    response_modes: ['query', 'form_post.page'],
+    // What is pushed may name them all, so that src/oidc/request-rules.ts says what is wrong; the last one is
+    // src/oidc/posted-answer.ts, which stands in for the one before.
+    response_modes: ['query', 'fragment', 'form_post', 'form_post.page'],
     grant_types: ['authorization_code', 'refresh_token'],
     // `web` means that callbacks are compared as raw strings.
     application_type: 'web' as const,
     subject_type: 'pairwise' as const,
     // Required once callbacks have more than one host; nothing ever fetches it.
     sector_identifier_uri: `https://sector.invalid/${application.id}`,
-    id_token_signed_response_alg: 'RS256' as const,
+    id_token_signed_response_alg: assuranceOf(application.assurance).signingAlgorithm,
     applicationId: application.id,
     ...(application.workspaceId && { workspaceId: application.workspaceId }),
     isCompatible: application.isCompatible,
     ...(application.isTest && { isTest: true }),
+    ...(application.allowsDevices && { allowsDevices: true }),
     // Not the standard's names, by which the engine would send logout tokens itself (src/oidc/logout-token.ts).
     namesSession: Boolean(application.backchannelLogoutUri && application.backchannelLogoutSessionRequired),
   };

@@ -1,7 +1,7 @@
 // What one customer holds of one application: a grant for each browser that signed in, with the refresh token that may
 // hang on it. For the company that looks after its customers; what they hold of other applications is untouched.
 import { and, eq, gt, inArray, isNull, not, or } from 'drizzle-orm';
-import { engineRecords } from '../drizzle/schema.ts';
+import { engineRecords } from '../drizzle/schema/engine.ts';
 import type { CustomerKey, CustomerSession, CustomerSessions } from '../src/applications/customer-session.ts';
 import type { Clock } from '../src/clock.ts';
 import type { Database } from '../src/database/connection.ts';

@@ -2,7 +2,7 @@
 // a request under way still writes for it is found by nobody; what it led to is deleted only to clean up. Applications
 // that asked for it are told, in the same transaction.
 import { and, eq } from 'drizzle-orm';
-import { engineRecords } from '../drizzle/schema.ts';
+import { engineRecords } from '../drizzle/schema/engine.ts';
 import { endSession } from '../src/accounts/session.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
 import { asEndedGrant, type EndedGrant, endedGrant, noteLogouts } from '../src/webhooks/logout-notice.ts';

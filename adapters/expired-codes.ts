@@ -1,7 +1,7 @@
 // What an authorization code was, for some minutes after its end: whose attempt it belonged to, so that the company can
 // be told that its code came too late (the client is told `invalid_grant`, as for every other code that is not valid).
 import { and, eq, isNull } from 'drizzle-orm';
-import { engineRecords } from '../drizzle/schema.ts';
+import { engineRecords } from '../drizzle/schema/engine.ts';
 import type { Database } from '../src/database/connection.ts';
 import { answerOf, type RedisClient } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';

@@ -1,7 +1,7 @@
 // How many bytes of authorization requests may wait for people, and where they are counted.
 
 import {
-  halfOpenBytesOfAddress,
+  halfOpenBytesOfIpAddress,
   halfOpenMegabytes,
   halfOpenShareOfApplication,
 } from '../src/limits/strangers.ts';
@@ -23,7 +23,7 @@ export function createHalfOpen({ redis, factor = 1, megabytes = halfOpenMegabyte
   const budgets = {
     overall,
     application: overall * halfOpenShareOfApplication,
-    address: Math.min(overall, halfOpenBytesOfAddress * factor),
+    address: Math.min(overall, halfOpenBytesOfIpAddress * factor),
   };
   return redis ? createHalfOpenInRedis(redis, budgets) : createHalfOpenInMemory(budgets);
 }

@@ -113,9 +113,9 @@ export function createHalfOpenInRedis(redis: RedisClient, budgets: Budgets): Hal
 }
 
 function argumentsOf(record: HalfOpenRecord, budgets: Budgets): (string | number)[] {
-  const { id, address, clientId, bytes, isTouched, seconds } = record;
+  const { id, ipAddress, clientId, bytes, isTouched, seconds } = record;
   return [
-    ...[id, address, clientId, bytes, isTouched ? 1 : 0, seconds],
+    ...[id, ipAddress, clientId, bytes, isTouched ? 1 : 0, seconds],
     ...[budgets.address, budgets.application, budgets.overall].map(Math.floor),
     halfOpenEvictions,
     // Whatever is counted wrongly ends with the last record that it could be about.

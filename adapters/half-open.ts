@@ -8,7 +8,7 @@ export type HalfOpenRecord = {
   /** Any name that its store finds it by. */
   id: string;
   /** ipAddressKey */
-  address: string;
+  ipAddress: string;
   clientId: string;
   bytes: number;
   /** The person has typed something, here or on the page before. */
@@ -44,12 +44,12 @@ export function createHalfOpenInMemory(budgets: Budgets, now = () => Date.now())
   };
   const settle = (entry: Entry) => {
     for (const scope of scopesOf(entry)) {
-      const addresses = untouched.get(scope);
-      const ids = addresses?.get(entry.address);
+      const ipAddresses = untouched.get(scope);
+      const ids = ipAddresses?.get(entry.ipAddress);
       if (!ids?.delete(entry.id)) continue;
-      add(`untouched ${scope} ${entry.address}`, -entry.bytes);
-      if (ids.size === 0) addresses?.delete(entry.address);
-      if (addresses?.size === 0) untouched.delete(scope);
+      add(`untouched ${scope} ${entry.ipAddress}`, -entry.bytes);
+      if (ids.size === 0) ipAddresses?.delete(entry.ipAddress);
+      if (ipAddresses?.size === 0) untouched.delete(scope);
     }
   };
   const drop = (id: string) => {
@@ -63,9 +63,12 @@ export function createHalfOpenInMemory(budgets: Budgets, now = () => Date.now())
     for (const { id, endsAt } of entries.values()) if (endsAt <= now()) drop(id);
   };
   const busiest = (scope: string) => {
-    const addresses = [...(untouched.get(scope)?.keys() ?? [])];
-    const weight = (address: string) => bytes.get(`untouched ${scope} ${address}`) ?? 0;
-    return addresses.reduce((most, each) => (weight(each) > weight(most) ? each : most), addresses[0] ?? '');
+    const ipAddresses = [...(untouched.get(scope)?.keys() ?? [])];
+    const weight = (ipAddress: string) => bytes.get(`untouched ${scope} ${ipAddress}`) ?? 0;
+    return ipAddresses.reduce(
+      (most, each) => (weight(each) > weight(most) ? each : most),
+      ipAddresses[0] ?? '',
+    );
   };
   const insert = (record: HalfOpenRecord) => {
     const entry = { ...record, endsAt: now() + record.seconds * 1000 };
@@ -73,10 +76,10 @@ export function createHalfOpenInMemory(budgets: Budgets, now = () => Date.now())
     for (const name of totalsOf(record)) add(name, record.bytes);
     if (record.isTouched) return;
     for (const scope of scopesOf(record)) {
-      const addresses = untouched.get(scope) ?? new Map<string, Set<string>>();
-      untouched.set(scope, addresses);
-      addresses.set(record.address, (addresses.get(record.address) ?? new Set()).add(record.id));
-      add(`untouched ${scope} ${record.address}`, record.bytes);
+      const ipAddresses = untouched.get(scope) ?? new Map<string, Set<string>>();
+      untouched.set(scope, ipAddresses);
+      ipAddresses.set(record.ipAddress, (ipAddresses.get(record.ipAddress) ?? new Set()).add(record.id));
+      add(`untouched ${scope} ${record.ipAddress}`, record.bytes);
     }
   };
 
@@ -87,7 +90,7 @@ export function createHalfOpenInMemory(budgets: Budgets, now = () => Date.now())
       dropEnded();
       const [overall, application, address] = totalsOf(record);
       const rules = [
-        { reached: 'address', total: address, scope: ALL, from: () => record.address },
+        { reached: 'address', total: address, scope: ALL, from: () => record.ipAddress },
         { reached: 'application', total: application, scope: record.clientId, from: busiest },
         { reached: 'overall', total: overall, scope: ALL, from: busiest },
       ] as const;
@@ -123,6 +126,6 @@ function scopesOf({ clientId }: HalfOpenRecord): [string, string] {
   return [ALL, clientId];
 }
 
-function totalsOf({ clientId, address }: HalfOpenRecord): [string, string, string] {
-  return ['overall', `application ${clientId}`, `address ${address}`];
+function totalsOf({ clientId, ipAddress }: HalfOpenRecord): [string, string, string] {
+  return ['overall', `application ${clientId}`, `address ${ipAddress}`];
 }

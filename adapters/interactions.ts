@@ -24,32 +24,23 @@ export type KeepInteraction = (uid: string) => Promise<void>;
 
 export type Forget = (idHash: string) => Promise<unknown>;
 
+/** The budgets of what waits for a person, and how one of them makes room. `forget`: in whichever model it is kept. */
+export type Waiting = { halfOpen: HalfOpen; forget: Forget };
+
 export class InteractionAdapter implements Adapter {
   readonly #records: HashedRecords;
-  readonly #halfOpen: HalfOpen;
-  readonly #forget: Forget;
+  readonly #waiting: Waiting;
 
-  /** @param forget in whichever model it is kept: all that waits for a person shares one budget. */
-  constructor(records: HashedRecords, halfOpen: HalfOpen, forget: Forget) {
+  constructor(records: HashedRecords, waiting: Waiting) {
     this.#records = records;
-    this.#halfOpen = halfOpen;
-    this.#forget = forget;
+    this.#waiting = waiting;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
     const isTouched = hasAnswers(payload);
     const seconds = isTouched ? expiresInSeconds : Math.min(expiresInSeconds, untouchedInteractionSeconds);
-    const admission = await this.#halfOpen.admit({
-      id: sha256(id),
-      // A posted request comes before the engine's own context.
-      address: ipAddressKey(Provider.ctx?.state.ipAddress ?? String(payload.address ?? '')),
-      clientId: String(payload.params?.client_id),
-      bytes: storedBytes(payload),
-      isTouched,
-      seconds,
-    });
-    await Promise.all(admission.evicted.map(this.#forget));
-    if (!admission.isAdmitted) throw refusalOf(admission);
+    const clientId = String(payload.params?.client_id ?? Provider.ctx?.oidc?.client?.clientId);
+    await admit(this.#waiting, payload, { idHash: sha256(id), clientId, isTouched, seconds });
     await this.#records.upsert(id, payload, seconds);
   }
 
@@ -67,7 +58,12 @@ export class InteractionAdapter implements Adapter {
 
   async destroy(id: string): Promise<void> {
     await this.#records.destroy(id);
-    await this.#halfOpen.remove(sha256(id));
+    await this.release(id);
+  }
+
+  /** It waits for nobody any more. */
+  protected async release(id: string): Promise<void> {
+    await this.#waiting.halfOpen.remove(sha256(id));
   }
 
   async consume(id: string): Promise<void> {
@@ -77,6 +73,25 @@ export class InteractionAdapter implements Adapter {
   async revokeByGrantId(grantId: string): Promise<void> {
     await this.#records.revokeByGrantId(grantId);
   }
+}
+
+type Newcomer = { idHash: string; clientId: string; isTouched: boolean; seconds: number };
+
+/** What somebody who has proven nothing makes us keep has its place in the budgets first. */
+export async function admit(
+  { halfOpen, forget }: Waiting,
+  payload: AdapterPayload,
+  { idHash, ...newcomer }: Newcomer,
+): Promise<void> {
+  const admission = await halfOpen.admit({
+    ...newcomer,
+    id: idHash,
+    // A posted request comes before the engine's own context.
+    ipAddress: ipAddressKey(Provider.ctx?.state.ipAddress ?? String(payload.address ?? '')),
+    bytes: storedBytes(payload),
+  });
+  await Promise.all(admission.evicted.map(forget));
+  if (!admission.isAdmitted) throw refusalOf(admission);
 }
 
 export function createKeepInteraction(records: HashedRecords, halfOpen: HalfOpen): KeepInteraction {

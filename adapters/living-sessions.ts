@@ -10,18 +10,27 @@ import { readBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
 import { sessionLoggingOut } from './current-session.ts';
 import { endSessionAtLogout } from './end-session.ts';
+import { admit, type Waiting } from './interactions.ts';
 import { requestOfEngine } from './records-of-request.ts';
+
+/** In the budgets: whoever opened the page for a device's code, and has not said for which application. */
+const NO_APPLICATION = 'page for devices';
 
 export class LivingSessionAdapter implements Adapter {
   readonly #records: Adapter;
   readonly #stores: { db: Database; clock: Clock };
+  readonly #waiting: Waiting;
   /** By the session's uid. */
   readonly facts: AskedAhead<SignInFacts | undefined>;
 
   /** @param records where the engine's own record of a session is kept. */
-  constructor(records: Adapter, { lookUps, ...stores }: { lookUps: Database; db: Database; clock: Clock }) {
+  constructor(
+    records: Adapter,
+    { lookUps, waiting, ...stores }: { lookUps: Database; db: Database; clock: Clock; waiting: Waiting },
+  ) {
     this.#records = records;
     this.#stores = stores;
+    this.#waiting = waiting;
     const read = createReader({ find: sessionsFinder(lookUps), ...readBatches });
     this.facts = createAskedAhead((uid) => read(sha256(uid)));
   }
@@ -40,6 +49,11 @@ export class LivingSessionAdapter implements Adapter {
 
   /** A session that has ended may be saved again by a request that began before: nobody finds it. */
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
+    if (!payload.accountId) {
+      // Kept for the token of the form on that page alone; whoever signs in gets another id.
+      const waiting = { clientId: NO_APPLICATION, isTouched: false, seconds: expiresInSeconds };
+      await admit(this.#waiting, payload, { idHash: sha256(id), ...waiting });
+    }
     await this.#records.upsert(id, payload, expiresInSeconds);
   }
 

@@ -1,16 +1,17 @@
 // The engine's state in SQL, on PostgreSQL and PGlite alike: every model in one table, found by a hash of its id,
 // because for codes, tokens and sessions that id is the secret itself.
-import { and, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import { engineRecords } from '../drizzle/schema.ts';
+import { engineRecords } from '../drizzle/schema/engine.ts';
 import { type Clock, secondsAfter } from '../src/clock.ts';
 import { createReader, createWriter } from '../src/database/batch.ts';
 import { type Database, isOneOf } from '../src/database/connection.ts';
+import { claimedProofSeconds } from '../src/limits/assurance.ts';
 import { readBatches, revocationBatches } from '../src/limits/protocol.ts';
 import { sha256 } from '../src/secrets.ts';
 import { currentSessionHash } from './current-session.ts';
 import { deleteRecords, isOfLivingSession, isOfRevokedClient } from './revoke.ts';
-import { grantIdOf, withoutSecrets, withSecrets } from './stored-record.ts';
+import { grantIdOf, idByHash, idHashOf, secondNameOf, withoutSecrets, withSecrets } from './stored-record.ts';
 
 export class SqlAdapter implements Adapter {
   readonly #model: string;
@@ -43,7 +44,7 @@ export class SqlAdapter implements Adapter {
       payload: withoutSecrets(id, payload),
       grantId: grantIdOf(this.#model, id, payload) ?? null,
       accountId: payload.accountId ?? null,
-      uid: payload.uid ?? null,
+      uid: secondNameOf(payload) ?? null,
       sessionHash: this.#sessionHashOf(payload) ?? null,
       expiresAt: expiresInSeconds === undefined ? null : secondsAfter(this.#clock(), expiresInSeconds),
     };
@@ -51,7 +52,7 @@ export class SqlAdapter implements Adapter {
     const sessionHash = sql`coalesce(${engineRecords.sessionHash}, excluded.session_hash)`;
     await this.#db
       .insert(engineRecords)
-      .values({ model: this.#model, idHash: sha256(id), ...content })
+      .values({ model: this.#model, idHash: this.#idHashOf(id), ...content })
       .onConflictDoUpdate({
         target: [engineRecords.model, engineRecords.idHash],
         set: { ...content, sessionHash },
@@ -59,7 +60,7 @@ export class SqlAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const record = await this.#read(sha256(id));
+    const record = await this.#read(this.#idHashOf(id));
     // Several callers of one moment may get the same answer, and the engine changes what it gets. It came as JSON, and
     // a copy as JSON takes a third of the time.
     return record && withSecrets(id, JSON.parse(JSON.stringify(record)));
@@ -71,13 +72,14 @@ export class SqlAdapter implements Adapter {
     return record;
   }
 
-  /** Device flow, which is not offered. */
-  async findByUserCode(): Promise<undefined> {
-    return undefined;
+  /** adapters/device-codes.ts; the answer knows the device code's hash, and not the code. */
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    const [found] = await this.#findLiveOfUid({ uid: userCode });
+    return found && withSecrets(idByHash(found[0]), found[1]);
   }
 
   async destroy(id: string): Promise<void> {
-    await this.#destroy(sha256(id));
+    await this.#destroy(this.#idHashOf(id));
   }
 
   async forget(idHash: string): Promise<void> {
@@ -108,8 +110,28 @@ export class SqlAdapter implements Adapter {
     if (consumed.length === 0) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
   }
 
+  /** For used-proofs.ts: the primary key gives it to one; what has ended may be taken again. */
+  async claim(id: string): Promise<boolean> {
+    const now = this.#clock();
+    const values = { payload: {}, expiresAt: secondsAfter(now, claimedProofSeconds) };
+    const claimed = await this.#db
+      .insert(engineRecords)
+      .values({ model: this.#model, idHash: sha256(id), ...values })
+      .onConflictDoUpdate({
+        target: [engineRecords.model, engineRecords.idHash],
+        set: values,
+        setWhere: lte(engineRecords.expiresAt, now),
+      })
+      .returning({ idHash: engineRecords.idHash });
+    return claimed.length > 0;
+  }
+
   #sessionHashOf({ sessionUid }: AdapterPayload): string | undefined {
     return this.#model === 'Grant' ? currentSessionHash() : sessionUid && sha256(sessionUid);
+  }
+
+  #idHashOf(id: string): string {
+    return idHashOf(this.#model, id);
   }
 
   #delete(which: SQL): Promise<void> {
@@ -117,7 +139,7 @@ export class SqlAdapter implements Adapter {
   }
 
   #isRecord(id: string): SQL | undefined {
-    return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, sha256(id)));
+    return and(eq(engineRecords.model, this.#model), eq(engineRecords.idHash, this.#idHashOf(id)));
   }
 
   /** Codes and tokens need no look of their own: without their grant they are worth nothing. */

@@ -27,7 +27,7 @@ export class RecordsOfRequest implements Adapter {
     return (await this.#records.findByUid(uid)) ?? undefined;
   }
 
-  /** Device flow, which is not offered. */
+  /** Device codes are no part of this (device-codes.ts). */
   async findByUserCode(): Promise<undefined> {
     return undefined;
   }

@@ -2,12 +2,13 @@
 // and script touches one key, so a Cluster may put each of them anywhere. Redis's own expiry ends the records.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../src/clock.ts';
+import { claimedProofSeconds } from '../src/limits/assurance.ts';
 import { grantSeconds } from '../src/limits/protocol.ts';
 import { expiredCodeRememberedSeconds } from '../src/limits/usage.ts';
 import { answerOf, createScript, type RedisClient, runScript } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';
 import { hasAnswers } from './interactions.ts';
-import { grantIdOf, withoutSecrets, withSecrets } from './stored-record.ts';
+import { grantIdOf, idByHash, idHashOf, secondNameOf, withoutSecrets, withSecrets } from './stored-record.ts';
 
 /** With it a script writes into a full Redis: what a sign-in under way needs, not what begins another one. */
 const EVEN_IF_FULL = '#!lua flags=allow-oom\n';
@@ -35,6 +36,11 @@ if left <= tonumber(ARGV[2]) then
   return 0
 end
 redis.call('PEXPIRE', KEYS[1], left - tonumber(ARGV[2]))
+return 1`);
+
+/** Taken by one; the record's own text and end come with SAVE. Like a beginning, it is refused by a full Redis. */
+const CLAIM = createScript(`if redis.call('HSETNX', KEYS[1], 'payload', '{}') == 0 then return 0 end
+redis.call('EXPIRE', KEYS[1], ARGV[1])
 return 1`);
 
 /** A sorted set of record keys by the second of their expiry; what has expired leaves at the next addition. */
@@ -66,8 +72,8 @@ export class RedisAdapter implements Adapter {
     const content = JSON.stringify(withoutSecrets(id, payload));
     const seconds = expiresInSeconds ?? grantSeconds;
     const grantId = grantIdOf(this.#model, id, payload);
-    const { uid } = payload;
-    const isNew = this.#model === 'Interaction' && !hasAnswers(payload);
+    const name = secondNameOf(payload);
+    const isNew = this.#beginsSomething(payload);
     // An index that names a record too many does no harm, so the order does not matter.
     await Promise.all([
       runScript(
@@ -78,7 +84,7 @@ export class RedisAdapter implements Adapter {
         this.#storedSeconds(expiresInSeconds),
       ),
       grantId && this.#addToIndex(grantIndexKey(this.#model, grantId), key, seconds),
-      uid && seconds > 0 && runScript(this.#redis, SAVE_UID, uidKey(this.#model, uid), key, seconds),
+      name && seconds > 0 && runScript(this.#redis, SAVE_UID, uidKey(this.#model, name), key, seconds),
     ]);
   }
 
@@ -93,9 +99,11 @@ export class RedisAdapter implements Adapter {
     return key === null ? undefined : this.#read(key);
   }
 
-  /** Device flow, which is not offered. */
-  async findByUserCode(): Promise<undefined> {
-    return undefined;
+  /** adapters/device-codes.ts; the answer knows the device code's hash, and not the code. */
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    const key = await answerOf(this.#redis.get(uidKey(this.#model, userCode)));
+    const record = key === null ? undefined : await this.#read(key);
+    return record && withSecrets(idByHash(String(key).slice(this.#model.length + 1)), record);
   }
 
   async destroy(id: string): Promise<void> {
@@ -119,6 +127,18 @@ export class RedisAdapter implements Adapter {
     const key = recordKey(this.#model, id);
     const consumed = await runScript(this.#redis, CONSUME, key, seconds, this.#rememberedMilliseconds);
     if (consumed !== 1) throw new errors.InvalidGrant({ detail: `${this.#model} already consumed` });
+  }
+
+  /** For used-proofs.ts. */
+  async claim(id: string): Promise<boolean> {
+    return (await runScript(this.#redis, CLAIM, recordKey(this.#model, id), claimedProofSeconds)) === 1;
+  }
+
+  /** What a stranger makes us keep: nobody has signed in for it, or typed anything yet. */
+  #beginsSomething(payload: AdapterPayload): boolean {
+    if (this.#model === 'Session') return payload.accountId === undefined;
+    if (this.#model === 'DeviceCode') return payload.inFlight !== true;
+    return this.#model === 'Interaction' && !hasAnswers(payload);
   }
 
   #storedSeconds(seconds: number | undefined): number | '' {
@@ -146,6 +166,7 @@ export async function deleteTokensOfGrants(redis: RedisClient, grantIds: string[
   const indexes = grantIds.flatMap((grantId) => [
     grantIndexKey('AuthorizationCode', grantId),
     grantIndexKey('AccessToken', grantId),
+    grantIndexKey('DeviceCode', grantId),
   ]);
   await Promise.all(indexes.map((index) => deleteIndexed(redis, index)));
 }
@@ -162,7 +183,7 @@ function isOver(millisecondsLeft: number | undefined, remembered: number): boole
 }
 
 export function recordKey(model: string, id: string): string {
-  return hashedKey(model, sha256(id));
+  return hashedKey(model, idHashOf(model, id));
 }
 
 function hashedKey(model: string, idHash: string): string {

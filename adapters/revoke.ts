@@ -2,7 +2,8 @@
 // reset, deletion), all that an application's customers hold (disabled, deleted), or everything that came from some
 // grants (logout, replayed code).
 import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
-import { applications, engineRecords } from '../drizzle/schema.ts';
+import { applications } from '../drizzle/schema/applications.ts';
+import { engineRecords } from '../drizzle/schema/engine.ts';
 import { type Raise, raiseGeneration } from '../src/accounts/generation.ts';
 import { secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database/connection.ts';
@@ -42,7 +43,7 @@ function isToken(exceptSession: string | undefined): SQL | undefined {
       ? undefined
       : or(isNull(engineRecords.sessionHash), ne(engineRecords.sessionHash, exceptSession));
   return and(
-    inArray(engineRecords.model, ['Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode']),
+    inArray(engineRecords.model, ['Grant', 'RefreshToken', 'AccessToken', 'AuthorizationCode', 'DeviceCode']),
     isOther,
   );
 }

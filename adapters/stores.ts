@@ -8,15 +8,18 @@ import type { Database } from '../src/database/connection.ts';
 import { createOwedWrites, type OwedWrites } from '../src/database/owed-writes.ts';
 import type { RedisClient } from '../src/redis/client.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
+import { DeviceCodeAdapter } from './device-codes.ts';
 import { endSessionInSql, type SessionToEnd } from './end-session.ts';
 import type { HalfOpen } from './half-open.ts';
 import { createHalfOpen } from './half-open-budgets.ts';
 import { createKeepInteraction, InteractionAdapter, type KeepInteraction } from './interactions.ts';
 import { LivingSessionAdapter } from './living-sessions.ts';
 import { SqlAdapter } from './postgres.ts';
+import { PUSHED_REQUESTS, PushedRequestAdapter } from './pushed-requests.ts';
 import { RecordsOfRequest } from './records-of-request.ts';
 import { deleteTokensOfGrants, RedisAdapter } from './redis.ts';
 import { revokeAccount, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
+import { USED_PROOFS, UsedProofAdapter } from './used-proofs.ts';
 
 type Dependencies = {
   db: Database;
@@ -30,8 +33,11 @@ type Dependencies = {
 };
 
 const LASTING = ['Grant', 'RefreshToken'];
-/** What a stranger can make us keep (adapters/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. */
-const WAITING = ['Interaction', 'PostedRequest'];
+/**
+ * What a stranger can make us keep (adapters/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. Of
+ * sessions only those that nobody has signed in to.
+ */
+const WAITING = ['Interaction', 'PostedRequest', PUSHED_REQUESTS, 'DeviceCode', 'Session'];
 
 /** What a request of the engine can ask before the engine does. */
 export type RecordsAhead = {
@@ -50,6 +56,7 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
   const { redis, halfOpen = createHalfOpen({ redis }) } = dependencies;
   const forget = (idHash: string) =>
     Promise.all(WAITING.map((model) => recordsOf(model, dependencies).forget(idHash)));
+  const waiting = { halfOpen, forget };
   const clients = createAskedAhead(dependencies.clients);
   const writes = createOwedWrites();
   const ofRequest = (model: string) =>
@@ -59,7 +66,7 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
     ofRequest('AuthorizationCode'),
     ofRequest('Grant'),
   ];
-  const livingSessions = new LivingSessionAdapter(sessions, dependencies);
+  const livingSessions = new LivingSessionAdapter(sessions, { ...dependencies, waiting });
   const shared = new Map<string, Adapter>([
     ['Client', new ClientAdapter(clients)],
     ['Session', livingSessions],
@@ -72,7 +79,10 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
     const found = shared.get(model);
     if (found) return found;
     const records = recordsOf(model, dependencies);
-    return WAITING.includes(model) ? new InteractionAdapter(records, halfOpen, forget) : records;
+    if (model === 'DeviceCode') return new DeviceCodeAdapter(records, waiting);
+    if (model === PUSHED_REQUESTS) return new PushedRequestAdapter(records, waiting);
+    if (model === USED_PROOFS) return new UsedProofAdapter(records);
+    return WAITING.includes(model) ? new InteractionAdapter(records, waiting) : records;
   };
   const ahead = {
     sessions: sessions.ahead,

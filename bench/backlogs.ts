@@ -41,7 +41,7 @@ async function benchDeletion(database: BenchDatabase, { messages, ownEvents }: O
     transaction(db, (tx) =>
       endPerson(tx, {
         account,
-        by: { action: 'member.removed', accountId: null, address: null },
+        by: { action: 'member.removed', accountId: null, ipAddress: null },
         now: new Date(),
       }),
     ),

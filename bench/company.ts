@@ -1,7 +1,9 @@
 // A database of the bench's own, with one company: applications with a large balance, people who agreed to them, and
 // if wanted a webhook subscription.
 import pg from 'pg';
-import { accounts, consents, webhookSubscriptions } from '../drizzle/schema.ts';
+import { accounts } from '../drizzle/schema/accounts.ts';
+import { consents } from '../drizzle/schema/customers.ts';
+import { webhookSubscriptions } from '../drizzle/schema/webhooks.ts';
 import { createApplication } from '../src/applications/application.ts';
 import { createWorkspace } from '../src/applications/workspace.ts';
 import { type Connection, openDatabase, transaction } from '../src/database/connection.ts';

@@ -1,7 +1,7 @@
 // Many people as the flows leave them: each with the proofs that made the account and signed in, a signed-in browser with a
 // grant and a refresh token, and a passkey or a linked identity for each second one.
 import { sql } from 'drizzle-orm';
-import { proofImports } from '../drizzle/schema.ts';
+import { proofImports } from '../drizzle/schema/proofs.ts';
 import { IDENTITY_IMPORT } from '../src/accounts/import-proofs.ts';
 import { allowLongStatements, type Database, transaction } from '../src/database/connection.ts';
 

@@ -8,7 +8,7 @@ export type Person = {
   /** The value of the Cookie header of a signed-in browser. */
   cookie: string;
   /** What a proxy would say is its network address; absent: no proxy. */
-  address?: string;
+  ipAddress?: string;
 };
 export type Target = { port: number; applications: Application[]; people: Person[] };
 
@@ -41,7 +41,7 @@ export async function signIn(
 /** Without a cookie: the request of a stranger. */
 export function authorizationRequest(
   { clientId, redirectUri }: Pick<Application, 'clientId' | 'redirectUri'>,
-  { cookie, address }: Partial<Person>,
+  { cookie, ipAddress }: Partial<Person>,
 ): string {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -57,7 +57,7 @@ export function authorizationRequest(
     `GET /oauth/authorize?${query} HTTP/1.1`,
     'Host: 127.0.0.1',
     ...(cookie ? [`Cookie: ${cookie}`] : []),
-    ...(address ? [`X-Forwarded-For: ${address}`] : []),
+    ...(ipAddress ? [`X-Forwarded-For: ${ipAddress}`] : []),
   ];
   return `${head.join('\r\n')}\r\n\r\n`;
 }

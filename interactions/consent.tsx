@@ -1,9 +1,12 @@
 // Consent on the first sign-in to an application, and again when it asks for more: its name and logo,
-// and exactly what it will see, with the person's own values.
+// and exactly what it will see, with the person's own values; APIs of the company's and what it may do there, in its words.
 import type { Context } from 'koa';
 import type { Account } from '../src/accounts/account.ts';
 import { withSessionAuthority } from '../src/accounts/authority.ts';
 import { recordConsent } from '../src/applications/consent.ts';
+import { agreedScope, type ResourceScope } from '../src/applications/resource.ts';
+import { findResourcesToAgree } from '../src/applications/resource-list.ts';
+import type { Database } from '../src/database/connection.ts';
 import { findFirstPartyClient } from '../src/first-party/clients.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { Button, Form } from '../src/page/button.tsx';
@@ -12,6 +15,7 @@ import { Frame } from './frame.tsx';
 import { leadsToOffer } from './passkey.tsx';
 import { authorityOf, signedInAccount } from './signed-in.ts';
 import { hasRoom, showNoRoom } from './test-mode.tsx';
+import { apiTexts } from './texts/api.ts';
 import { type Dependencies, note, type Visit } from './visit.ts';
 
 export function createConsent(deps: Dependencies) {
@@ -20,7 +24,8 @@ export function createConsent(deps: Dependencies) {
       const account = await signedInAccount(deps, visit);
       if (!(await hasRoom(deps, visit, account))) return showNoRoom(deps, ctx, visit);
       ctx.state.cspScript = true;
-      ctx.body = renderPage(<ConsentPage visit={visit} account={account} />);
+      const apis = await apisOf(deps.db, visit);
+      ctx.body = renderPage(<ConsentPage visit={visit} account={account} apis={apis} />);
     },
 
     async submit(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
@@ -33,14 +38,17 @@ export function createConsent(deps: Dependencies) {
       const account = await signedInAccount(deps, visit);
       // Pages of our own never ask for consent; somebody made this address up.
       if (findFirstPartyClient(visit.application.clientId)) return deps.exit.consent(ctx, uid);
-      await withSessionAuthority(deps, authorityOf(visit), (tx) =>
-        recordConsent(tx, {
+      await withSessionAuthority(deps, authorityOf(visit), async (tx) => {
+        const ofApis = (await apisOf(tx, visit)).flatMap((api) =>
+          api.scopes.map(({ scope }) => agreedScope(api.identifier, scope)),
+        );
+        await recordConsent(tx, {
           applicationId: visit.application.id,
           accountId: account.id,
-          scopes,
+          scopes: [...scopes, ...ofApis],
           now: deps.clock(),
-        }),
-      );
+        });
+      });
       note(deps, visit, 'consent_given');
       if (await leadsToOffer(deps, ctx, visit, { account, fields })) return;
       await deps.exit.consent(ctx, uid);
@@ -52,7 +60,20 @@ export function createConsent(deps: Dependencies) {
   };
 }
 
-function ConsentPage({ visit, account }: { visit: Visit; account: Account }) {
+type Api = { identifier: string; name: string; scopes: ResourceScope[] };
+
+/** With the scopes that are asked for. */
+async function apisOf(db: Database, { interaction, application }: Visit): Promise<Api[]> {
+  const { identifiers, scopes } = interaction.apis;
+  const found = await findResourcesToAgree(db, { applicationId: application.id, identifiers });
+  return found.map(({ identifier, name, ...api }) => ({
+    identifier,
+    name,
+    scopes: api.scopes.filter(({ scope }) => scopes.includes(scope)),
+  }));
+}
+
+function ConsentPage({ visit, account, apis }: { visit: Visit; account: Account; apis: Api[] }) {
   const { texts, application } = visit;
   return (
     <Frame
@@ -63,35 +84,68 @@ function ConsentPage({ visit, account }: { visit: Visit; account: Account }) {
       cancels="in the page"
     >
       <div class="stack">
-        <ul class="facts">
-          {factsOf(visit, account).map(([title, detail]) => (
-            <li key={title}>
-              <strong>{title}</strong>
-              <span class="fine">{detail}</span>
-            </li>
-          ))}
-        </ul>
+        <SharedFacts visit={visit} account={account} apis={apis} />
         <Form action={visit.path('consent')} token={visit.token('consent')}>
           <input type="hidden" name="passkeys" value="" data-passkey-possible />
-          <div class="stack-tight">
-            <Button name="decision" value="allow">
-              {texts.consent.allow}
-            </Button>
-            <Button kind="secondary" name="decision" value="cancel">
-              {texts.consent.deny}
-            </Button>
-          </div>
+          <Decision allow={texts.consent.allow} deny={texts.consent.deny} />
         </Form>
-        <div class="who">
-          <span class="fine">
-            {texts.consent.signedInAs} {account.email}
-          </span>
-          <Form action={visit.path('other-account')} token={visit.token('other-account')}>
-            <Button kind="quiet">{texts.consent.otherAccount}</Button>
-          </Form>
-        </div>
+        <SignedInAs visit={visit} account={account} />
       </div>
     </Frame>
+  );
+}
+
+/** Yes and no, one as plain as the other. */
+export function Decision({ allow, deny }: { allow: string; deny: string }) {
+  return (
+    <div class="stack-tight">
+      <Button name="decision" value="allow">
+        {allow}
+      </Button>
+      <Button kind="secondary" name="decision" value="cancel">
+        {deny}
+      </Button>
+    </div>
+  );
+}
+
+type WhoseFacts = { visit: Visit; account: Account };
+
+/** What the application will see, with the person's own values. */
+export function SharedFacts({ visit, account, apis = [] }: WhoseFacts & { apis?: Api[] }) {
+  return (
+    <ul class="facts">
+      {factsOf(visit, account).map(([title, detail]) => (
+        <li key={title}>
+          <strong>{title}</strong>
+          <span class="fine">{detail}</span>
+        </li>
+      ))}
+      {apis.map(({ identifier, name, scopes }) => (
+        <li key={identifier}>
+          <strong>{apiTexts[visit.language](name)}</strong>
+          {scopes.map(({ scope, description }) => (
+            <span class="fine" key={scope}>
+              {description}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function SignedInAs({ visit, account }: WhoseFacts) {
+  const { consent } = visit.texts;
+  return (
+    <div class="who">
+      <span class="fine">
+        {consent.signedInAs} {account.email}
+      </span>
+      <Form action={visit.path('other-account')} token={visit.token('other-account')}>
+        <Button kind="quiet">{consent.otherAccount}</Button>
+      </Form>
+    </div>
   );
 }
 

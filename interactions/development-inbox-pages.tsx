@@ -132,11 +132,11 @@ function Code({ mail }: { mail: DevelopmentMail }) {
   );
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"]+)/;
+const URLS = /(https?:\/\/[^\s<>"]+)/;
 
 /** Addresses as links; everything else as it is. */
 function linked(text: string): ComponentChildren[] {
-  return text.split(ADDRESS).map((part, place) =>
+  return text.split(URLS).map((part, place) =>
     place % 2 === 1 ? (
       <a key={place} href={part}>
         {part}

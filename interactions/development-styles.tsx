@@ -3,6 +3,7 @@
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { about } from '../src/http/routing.ts';
+import { logoBytes } from '../src/limits/protocol.ts';
 import { Badge } from '../src/page/badge.tsx';
 import { Button, ButtonLink } from '../src/page/button.tsx';
 import { Chart } from '../src/page/chart.tsx';
@@ -12,6 +13,7 @@ import { renderPage } from '../src/page/document.tsx';
 import { EmptyState } from '../src/page/empty.tsx';
 import { Facts } from '../src/page/facts.tsx';
 import { CodeField, EmailField, NumberField, TextField } from '../src/page/field.tsx';
+import { PictureField } from '../src/page/file-field.tsx';
 import { Icon, iconNames } from '../src/page/icon.tsx';
 import { Json } from '../src/page/json.tsx';
 import { Mark, WidePage } from '../src/page/layout.tsx';
@@ -74,7 +76,7 @@ function Gallery({ look }: { look: Look }) {
 }
 
 function Buttons({ look }: { look: Look }) {
-  const kinds = ['primary', 'secondary', 'danger', 'quiet', 'soft'] as const;
+  const kinds = ['primary', 'secondary', 'danger', 'final', 'quiet', 'soft'] as const;
   return (
     <Part heading={`Buttons, ${look}`}>
       <div class="actions">
@@ -128,6 +130,14 @@ function Fields({ look }: { look: Look }) {
         />
         <NumberField name={name('amount')} label="Amount in EUR" note="optional" decimals />
         <CodeField name={name('code')} label="Code" digits={6} value="123456" />
+        <PictureField
+          name={name('logo')}
+          label="Logo"
+          hint="A picture, dropped or chosen."
+          accept="image/png"
+          mostBytes={logoBytes}
+          refusal="That file can’t be used."
+        />
         <SelectField name={name('kind')} label="Kind" options={[{ value: '', label: 'All' }]} />
         <RadioFields
           name={name('choice')}

@@ -1,11 +1,14 @@
 // The pages that the engine asks for by itself, between and after the flows.
 import type { Context } from 'koa';
 import type { Database } from '../src/database/connection.ts';
+import { showDeviceCode, showDeviceConnected, showDeviceRefused } from './device-pages.tsx';
 import { showRefusal } from './error-page.tsx';
 import { showLoggedOut, showLogoutConfirmation } from './logout.tsx';
 import { showPostedAnswer } from './posted-answer.tsx';
 
-type EngineContext = Context & { oidc: { client?: { clientId: string } | undefined } };
+type EngineContext = Context & {
+  oidc: { client?: { clientId: string } | undefined; params?: Record<string, unknown> | undefined };
+};
 type Refusal = Parameters<typeof showRefusal>[1];
 
 export function createEnginePages({ db }: { db: Database }) {
@@ -18,8 +21,18 @@ export function createEnginePages({ db }: { db: Database }) {
     async logoutConfirmation(ctx: EngineContext, form: string): Promise<void> {
       await showLogoutConfirmation(ctx, { db, clientId: ctx.oidc.client?.clientId, form });
     },
+    async deviceCode(ctx: EngineContext, form: string, typed: string | undefined): Promise<void> {
+      showDeviceCode(ctx, form, typed);
+    },
+    deviceConnected: (ctx: EngineContext) => showDeviceConnected(ctx, db, endingOf(ctx)),
+    deviceRefused: (ctx: EngineContext) => showDeviceRefused(ctx, db, endingOf(ctx)),
     async loggedOut(ctx: EngineContext): Promise<void> {
       await showLoggedOut(ctx, db);
     },
   };
+}
+
+function endingOf({ oidc: { client, params } }: EngineContext) {
+  const text = (name: string) => (typeof params?.[name] === 'string' ? params[name] : undefined);
+  return { clientId: client?.clientId ?? text('client_id'), uiLocales: text('ui_locales') };
 }

@@ -195,9 +195,9 @@ function Details({ language, developer, callback, references = [] }: Shown) {
         </dd>
       )}
       {callback && <dt>{testModeTexts[language].registered}</dt>}
-      {callback?.registered.map((address) => (
-        <dd key={address}>
-          <code>{address}</code>
+      {callback?.registered.map((uri) => (
+        <dd key={uri}>
+          <code>{uri}</code>
         </dd>
       ))}
       {known.length > 0 && <dt>{errors.reference}</dt>}

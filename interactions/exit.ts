@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import type { Proof } from '../src/accounts/proof.ts';
 import { authTimeOf, strengthOf } from '../src/accounts/session.ts';
-import { scopesAsked } from '../src/applications/scopes.ts';
+import { scopesAsked, supportedScopes } from '../src/applications/scopes.ts';
 import { TollgateError } from '../src/errors.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { sha256 } from '../src/secrets.ts';
@@ -16,13 +16,18 @@ type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
 export type Interaction = {
   uid: string;
   /** `register` is a sign-in that begins with the registration page (`prompt=create`). */
-  asks: 'sign_in' | 'register' | 'select_account' | 'consent';
+  asks: 'sign_in' | 'register' | 'select_account' | 'consent' | 'device';
+  /** Somebody typed the code of a device, and no application waits in this browser. */
+  isOfDevice: boolean;
   clientId: string;
   /** src/traces/trace-id.ts */
   traceId: string;
-  /** Where the callback is; the browser must be allowed to end a form there. */
-  callbackOrigin: string;
+  /** Where the callback is, if there is one; the browser must be allowed to end a form there. */
+  callbackOrigin: string | undefined;
+  /** Ours. */
   scopes: string[];
+  /** APIs that tokens are asked for, by their identifiers, with what is asked of all of them together. */
+  apis: { identifiers: string[]; scopes: string[] };
   /** A new sign-in is asked for (`prompt=login`, `max_age`), whatever the browser has been signed in to before. */
   asksAgain: boolean;
   loginHint: string | undefined;
@@ -43,6 +48,8 @@ export type Exit = {
   /** A reference to what was proven; it counts once the browser that proved it comes back to the engine. */
   signIn(ctx: Context, uid: string, signedIn: { accountId: string; proof: Proof }): Promise<void>;
   consent(ctx: Context, uid: string): Promise<void>;
+  /** The device may sign in, as whoever is signed in here. */
+  confirmDevice(ctx: Context, uid: string): Promise<void>;
   /** To go on as whoever is signed in (`prompt=select_account`). */
   keepAccount(ctx: Context, uid: string): Promise<void>;
   /** The client receives `access_denied`. */
@@ -73,7 +80,7 @@ export function createExit(provider: Provider): Exit {
     },
     async signIn(ctx, uid, { accountId, proof }) {
       const interaction = await find(uid);
-      if (['consent', 'select_account'].includes(interaction.prompt.name)) throw outOfTurn();
+      if (['consent', 'select_account', 'device'].includes(interaction.prompt.name)) throw outOfTurn();
       await letGoOfEndedSession(provider, ctx, interaction);
       const { amr, acr } = strengthOf(proof.method);
       const strength = { ...(amr && { amr }), ...(acr && { acr }) };
@@ -85,6 +92,11 @@ export function createExit(provider: Provider): Exit {
       // Merged with the sign-in of the step before, or prompt=login would ask for that again.
       await answer(ctx, { consent: {} }, true);
     },
+    async confirmDevice(ctx, uid) {
+      const interaction = await find(uid);
+      if (interaction.prompt.name !== 'device') throw outOfTurn();
+      await answer(ctx, { device: {} }, true);
+    },
     async keepAccount(ctx, uid) {
       const interaction = await find(uid);
       if (interaction.prompt.name !== 'select_account') throw outOfTurn();
@@ -95,10 +107,13 @@ export function createExit(provider: Provider): Exit {
       await answer(ctx, { error: 'access_denied', error_description: 'the person cancelled' });
     },
     async startOver(ctx, uid) {
-      const { params } = await find(uid);
+      const { params, deviceCode } = await find(uid);
+      if (deviceCode) return answer(ctx, { other_account: {} });
       const request = new URLSearchParams();
       for (const [name, value] of Object.entries(params)) {
-        if (typeof value === 'string' && name !== 'login_hint') request.set(name, value);
+        if (name === 'login_hint') continue;
+        // `resource` may come several times (RFC 8707 §2).
+        for (const each of [value].flat()) if (typeof each === 'string') request.append(name, each);
       }
       request.set('prompt', 'login');
       seeOther(ctx, `/oauth/authorize?${request}`);
@@ -111,17 +126,26 @@ function outOfTurn(): TollgateError {
 }
 
 function describe(interaction: EngineInteraction): Interaction {
-  const { uid, params, prompt, session, result, returnTo } = interaction;
+  const { uid, params, prompt, session, result, returnTo, deviceCode, lastSubmission } = interaction;
+  const asked = scopesAsked({ scope: params.scope, claims: params.claims });
   const text = (name: string) => (typeof params[name] === 'string' ? params[name] : undefined);
   return {
     uid,
-    asks: asked(prompt.name),
+    asks: askedBy(prompt.name),
     clientId: text('client_id') ?? '',
     // Ours (src/oidc/attempt.ts); a request of the release before has only its nonce.
     traceId: text('attempt') ?? traceIdOf(text('client_id') ?? '', text('nonce') ?? ''),
-    callbackOrigin: new URL(text('redirect_uri') ?? '').origin,
-    scopes: scopesAsked({ scope: params.scope, claims: params.claims }),
-    asksAgain: (text('prompt') ?? '').split(' ').includes('login') || params.max_age !== undefined,
+    isOfDevice: deviceCode !== undefined,
+    callbackOrigin: deviceCode === undefined ? new URL(text('redirect_uri') ?? '').origin : undefined,
+    scopes: asked.filter((scope) => supportedScopes.includes(scope)),
+    apis: {
+      identifiers: [params.resource].flat().filter((identifier) => typeof identifier === 'string'),
+      scopes: asked.filter((scope) => !supportedScopes.includes(scope)),
+    },
+    asksAgain:
+      (text('prompt') ?? '').split(' ').includes('login') ||
+      params.max_age !== undefined ||
+      (lastSubmission !== undefined && 'other_account' in lastSubmission),
     loginHint: text('login_hint'),
     uiLocales: text('ui_locales'),
     accountId: session?.accountId,
@@ -130,14 +154,14 @@ function describe(interaction: EngineInteraction): Interaction {
   };
 }
 
-function asked(prompt: string): Interaction['asks'] {
-  if (prompt === 'consent' || prompt === 'select_account') return prompt;
+function askedBy(prompt: string): Interaction['asks'] {
+  if (prompt === 'consent' || prompt === 'select_account' || prompt === 'device') return prompt;
   return prompt === 'create' ? 'register' : 'sign_in';
 }
 
 /** These are about who is signed in, not about signing in. */
 function isOfSession({ asks }: Interaction): boolean {
-  return asks === 'consent' || asks === 'select_account';
+  return asks === 'consent' || asks === 'select_account' || asks === 'device';
 }
 
 /** Signed out in another tab, ended by a new password, or somebody else's by now? */

@@ -17,7 +17,6 @@ export type FlashNotice =
   | 'socialFailed'
   | 'socialCancelled'
   | 'socialOver'
-  | 'passwordChanged'
   | 'signInOver';
 
 export type Flash = {
@@ -63,7 +62,7 @@ export function takeFlashOf(ctx: Context, { keys }: Dependencies, uid: string): 
 }
 
 function isRefusal(notice: FlashNotice | undefined): boolean {
-  return notice !== 'codeSent' && notice !== 'passwordChanged';
+  return notice !== 'codeSent';
 }
 
 function cookieOf(uid: string): SealedCookie {

@@ -5,9 +5,11 @@ import { getDomain } from 'tldts';
 import type { Application } from '../src/applications/application.ts';
 
 /** The callback, every other registered address of the application, and the neighbours of the callback's host. */
-export function formTargets(application: Application, callbackOrigin: string): string[] {
-  const registered = [...application.redirectUris, ...application.allowedOrigins].flatMap((address) =>
-    URL.canParse(address) ? [new URL(address).origin] : [],
+export function formTargets(application: Application, callbackOrigin: string | undefined): string[] {
+  // A device's flow ends on a page of ours.
+  if (callbackOrigin === undefined) return [];
+  const registered = [...application.redirectUris, ...application.allowedOrigins].flatMap((uri) =>
+    URL.canParse(uri) ? [new URL(uri).origin] : [],
   );
   return [...new Set([callbackOrigin, ...registered, ...neighbours(callbackOrigin)])];
 }

@@ -5,6 +5,7 @@ import { CardPage } from '../src/page/layout.tsx';
 import type { ScriptName } from '../src/page/scripts.ts';
 import { BrandLinks, brandOf } from './brand.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
+import { deviceTexts } from './texts/device.ts';
 import { testModeTexts } from './texts/test-mode.ts';
 import type { Visit } from './visit.ts';
 
@@ -68,9 +69,12 @@ function TestModeNote({ visit: { language, mailsTestersOnly } }: { visit: Visit 
 }
 
 function CancelForm({ visit }: { visit: Visit }) {
+  const { texts, language, application, interaction } = visit;
+  // There is nowhere to return to: the application waits on another device.
+  const words = interaction.isOfDevice ? deviceTexts[language].cancel : texts.shared.cancel(application.name);
   return (
     <Form action={visit.path('cancel')} token={visit.token('cancel')}>
-      <Button kind="soft">{visit.texts.shared.cancel(visit.application.name)}</Button>
+      <Button kind="soft">{words}</Button>
     </Form>
   );
 }

@@ -76,7 +76,6 @@ function PasswordPage({ visit, email }: { visit: Visit; email: string | undefine
       }
     >
       {notice === 'passwordWrong' && <Notice kind="problem">{texts.password.wrong}</Notice>}
-      {notice === 'passwordChanged' && <Notice kind="success">{texts.password.changed}</Notice>}
       <Form id="password-form" action={visit.path('password')} token={visit.token('password')}>
         <EmailField
           name="email"

@@ -1,12 +1,20 @@
-// Password recovery: address, code, new password. Then every session and token of the account ends, a
-// notice goes out, and nobody is signed in: the new password has to prove itself first (threats 37, 39).
+// Password recovery: address, code, new password. Then every session and token of the account ends, a notice goes out, and
+// nobody is signed in before they say so: what was typed proves the new password, and one more button uses that (threats 37, 39).
 import type { Context } from 'koa';
-import { setPassword } from '../src/accounts/account.ts';
+import { findAccount, setPassword } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
 import { dropProof, findFlowOf } from '../src/accounts/flow.ts';
 import { listPasskeys } from '../src/accounts/passkey.ts';
 import { passwordProblem } from '../src/accounts/password.ts';
-import { openAccount, type Proof, useProof } from '../src/accounts/proof.ts';
+import {
+  findNewPassword,
+  openAccount,
+  opensFor,
+  type Proof,
+  readProofTime,
+  recordProof,
+  useProof,
+} from '../src/accounts/proof.ts';
 import { listSocialIdentities } from '../src/accounts/social-identity.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
 import type { FormFields } from '../src/http/form.ts';
@@ -16,13 +24,14 @@ import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, UsernameField } from '../src/page/field.tsx';
 import { PasswordField } from '../src/page/password-field.tsx';
-import { claim } from './finish.ts';
+import { claim, signIn } from './finish.ts';
 import { redirectTo } from './flash.ts';
 import { Frame } from './frame.tsx';
 import { passwordChangedMail } from './mail-texts.ts';
 import { passwordProblemTexts } from './register.tsx';
 import { sendCode } from './send-code.ts';
 import { passwordTexts } from './texts/password.ts';
+import { recoveredTexts } from './texts/recovered.ts';
 import { proofOf } from './verify-code.tsx';
 import { type Dependencies, placeOf, type Visit } from './visit.ts';
 
@@ -43,24 +52,39 @@ export function createRecover(deps: Dependencies) {
 
     async showNewPassword(ctx: Context, visit: Visit): Promise<void> {
       const proof = await findRecovery(deps, ctx, visit);
-      if (!proof) return seeOther(ctx, visit.path('recover'));
+      if (!proof) return seeOther(ctx, visit.path('recovered'));
       ctx.state.cspScript = true;
       ctx.body = renderPage(<NewPasswordPage visit={visit} email={proof.mailbox} />);
     },
 
     async submitNewPassword(ctx: Context, visit: Visit, fields: FormFields): Promise<void> {
-      const proof = await findRecovery(deps, ctx, visit);
-      if (!proof) return seeOther(ctx, visit.path('recover'));
       const password = fields.password ?? '';
+      const proof = await findRecovery(deps, ctx, visit);
+      if (!proof) return goOnWithoutRecovery(deps, ctx, visit, password);
       const found = await passwordProblem(password, [proof.mailbox]);
       if (found)
         return redirectTo(ctx, deps, visit, 'new-password', { problem: passwordProblemTexts[found] });
-      const passwordHash = await deps.passwords.hash(password);
-      if (!(await changePassword(deps, visit, proof, passwordHash))) {
+      const typed = {
+        provenAt: await readProofTime(deps.db, deps.clock),
+        passwordHash: await deps.passwords.hash(password),
+      };
+      if (!(await changePassword(deps, ctx, visit, { recovery: proof, typed }))) {
         await dropProof(deps.db, visit.interaction.uid);
-        return seeOther(ctx, visit.path('recover'));
+        return goOnWithoutRecovery(deps, ctx, visit, password);
       }
-      redirectTo(ctx, deps, visit, 'password', { notice: 'passwordChanged', email: proof.mailbox });
+      seeOther(ctx, visit.path('recovered'));
+    },
+
+    async showRecovered(ctx: Context, visit: Visit): Promise<void> {
+      const proof = await findNewPassword(deps.db, placeOf(deps, ctx, visit));
+      if (!proof) return seeOther(ctx, visit.path('recover'));
+      ctx.body = renderPage(<RecoveredPage visit={visit} />);
+    },
+
+    async goOn(ctx: Context, visit: Visit): Promise<void> {
+      const proof = await findNewPassword(deps.db, placeOf(deps, ctx, visit));
+      if (!proof) return seeOther(ctx, visit.path('recover'));
+      await signIn(deps, ctx, visit, proof);
     },
   };
 }
@@ -75,12 +99,28 @@ async function findRecovery(deps: Dependencies, ctx: Context, visit: Visit): Pro
   return { ...proof, mailbox: proof.mailbox };
 }
 
+/** A second click on the button is no reason to begin again; another password than the one that was set is. */
+async function goOnWithoutRecovery(
+  deps: Dependencies,
+  ctx: Context,
+  visit: Visit,
+  password: string,
+): Promise<void> {
+  const proof = await findNewPassword(deps.db, placeOf(deps, ctx, visit));
+  const account = proof?.accountId ? await findAccount(deps.db, proof.accountId) : undefined;
+  const isTheSame = account !== undefined && (await deps.passwords.verify(account.passwordHash, password));
+  seeOther(ctx, visit.path(isTheSame ? 'recovered' : 'recover'));
+}
+
+/** `typed`: with the time that was read before it was looked at. */
+type NewPassword = { recovery: Recovery; typed: { passwordHash: string; provenAt: Date } };
+
 /** All of it or nothing; @returns false when this proof was used before, or no longer opens the account. */
 async function changePassword(
   deps: Dependencies,
+  ctx: Context,
   visit: Visit,
-  proof: Recovery,
-  passwordHash: string,
+  { recovery: proof, typed: { passwordHash, provenAt } }: NewPassword,
 ): Promise<boolean> {
   return transaction(deps.db, async (tx) => {
     const now = deps.clock();
@@ -92,6 +132,11 @@ async function changePassword(
     await deps.revokeAccount(tx, { accountId, proofId: proof.id, endsCodes: true, now });
     const remaining = await remainingWaysIn(deps, tx, accountId);
     await deps.mailer.queue(tx, passwordChangedMail(visit, account.email, remaining));
+    // Whoever set it has just typed it. The recovery's own proof is good for a new password and for nothing else.
+    const raised = await findAccount(tx, accountId);
+    const place = placeOf(deps, ctx, visit);
+    const opens = opensFor(raised);
+    await recordProof(tx, { place, purpose: 'sign_in', method: 'password', opens, provenAt });
     return true;
   });
 }
@@ -156,6 +201,17 @@ function NewPasswordPage({ visit, email }: { visit: Visit; email: string }) {
           focused
         />
         <Button>{texts.newPassword.submit}</Button>
+      </Form>
+    </Frame>
+  );
+}
+
+function RecoveredPage({ visit }: { visit: Visit }) {
+  const texts = recoveredTexts[visit.language];
+  return (
+    <Frame visit={visit} heading={texts.heading} lead={texts.lead}>
+      <Form action={visit.path('recovered')} token={visit.token('recovered')}>
+        <Button>{texts.goOn(visit.application.name)}</Button>
       </Form>
     </Frame>
   );

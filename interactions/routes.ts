@@ -13,6 +13,7 @@ import { createAccountChoice } from './account-choice.tsx';
 import { createConsent } from './consent.tsx';
 import { serveDevelopmentInbox } from './development-inbox.tsx';
 import { serveStyleGuide } from './development-styles.tsx';
+import { createDevice } from './device.tsx';
 import { showMissing } from './error-page.tsx';
 import { createExit, type Interaction } from './exit.ts';
 import { known, rememberLanguage } from './languages.ts';
@@ -49,6 +50,7 @@ export function createInteractions(given: InteractionDependencies): Middleware {
   const recover = createRecover(deps);
   const accountChoice = createAccountChoice(deps);
   const consent = createConsent(deps);
+  const device = createDevice(deps);
   const social = createSocial(deps);
   const passkeys = createPasskeys(deps);
 
@@ -66,8 +68,10 @@ export function createInteractions(given: InteractionDependencies): Middleware {
     password: { page: password.show, form: password.submit },
     recover: { page: recover.show, form: recover.submit },
     'new-password': { page: recover.showNewPassword, form: recover.submitNewPassword },
+    recovered: { page: recover.showRecovered, form: recover.goOn },
     'account-choice': { page: accountChoice.show, form: accountChoice.keep },
     consent: { page: consent.show, form: consent.submit },
+    device: { page: device.show, form: device.submit },
     'other-account': { form: consent.useOtherAccount },
     language: { form: chooseLanguage },
     cancel: { form: (ctx, visit) => cancel(deps, ctx, visit) },
@@ -90,17 +94,20 @@ const opened = {
   register: 'registration_opened',
   select_account: 'account_asked',
   consent: 'consent_asked',
+  device: 'device_asked',
 } as const;
 const firstStep = {
   sign_in: 'sign-in',
   register: 'register',
   select_account: 'account-choice',
   consent: 'consent',
+  device: 'device',
 } as const;
 /** Of somebody who is signed in; every other step is of somebody who is not, yet. */
 const stepsOfSession: Partial<Record<Interaction['asks'], Step[]>> = {
   consent: ['consent', 'passkey-offer', 'other-account'],
   select_account: ['account-choice', 'other-account'],
+  device: ['device', 'other-account'],
 };
 /** A form that anybody can send without having typed a word. */
 const saysNothing: Step[] = ['language', 'cancel'];
@@ -201,6 +208,8 @@ const languagePages: Step[] = [
   'password',
   'recover',
   'new-password',
+  'recovered',
   'account-choice',
   'consent',
+  'device',
 ];

@@ -38,9 +38,9 @@ export function createSocial(deps: Dependencies) {
         keys: deps.keys,
         now: deps.clock(),
       });
-      const address = await attempt(deps, provider, () => provider.authorizationUrl(authorization));
-      if (!address) return turnBack(ctx, visit, 'socialFailed', provider);
-      seeOther(ctx, address);
+      const providerUrl = await attempt(deps, provider, () => provider.authorizationUrl(authorization));
+      if (!providerUrl) return turnBack(ctx, visit, 'socialFailed', provider);
+      seeOther(ctx, providerUrl);
     },
 
     /** Back from the provider, in the browser that went there. */

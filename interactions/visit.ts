@@ -60,8 +60,10 @@ export type Step =
   | 'password'
   | 'recover'
   | 'new-password'
+  | 'recovered'
   | 'account-choice'
   | 'consent'
+  | 'device'
   | 'other-account'
   | 'language'
   | 'cancel';

@@ -29,9 +29,9 @@ const dependenciesByName: Plugin = {
       const text = await readFile(path, 'utf8');
       const source = path.split('/').at(-1);
       const map = JSON.stringify({ version: 3, sources: [source], names: [], mappings: 'AAAA' });
-      const address = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+      const mapUrl = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
       const code = text.replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
-      return { contents: `${code}\n//# sourceMappingURL=${address}`, loader: 'js' };
+      return { contents: `${code}\n//# sourceMappingURL=${mapUrl}`, loader: 'js' };
     });
   },
 };

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'prf' // proof of the ledger
   | 'pgs' // session on pages of our own
   | 'pro' // what somebody has proven
+  | 'res' // API of a company, which access tokens are for
   | 'sec' // client secret
   | 'stp' // step of a sign-in
   | 'trf' // ledger transfer

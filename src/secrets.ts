@@ -136,6 +136,9 @@ function unsealWith(key: Buffer, sealed: string, context: string): string {
   return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)).toString('utf8') + decipher.final('utf8');
 }
 
+/** What was sealed, and what for. */
+export type Sealed = { value: string; context: string };
+
 /** undefined: no secret given opens it. */
 export function isSealedWithNewest(
   keys: Pick<Keys, 'sealing'>,

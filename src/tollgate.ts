@@ -28,6 +28,8 @@ import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } fro
 import { about } from './http/routing.ts';
 import { passwordConcurrentHashes } from './limits/protocol.ts';
 import { type Charges, createCharges } from './oidc/charges.ts';
+import { traceDeviceRequests } from './oidc/device-trace.ts';
+import { CLIENT_ENDPOINTS } from './oidc/endpoints.ts';
 import { createRedeemCode } from './oidc/first-party.ts';
 import { askAhead, createLookAhead } from './oidc/look-ahead.ts';
 import { protocolRules } from './oidc/protocol-rules.ts';
@@ -42,6 +44,7 @@ import { createTrialRedeem } from './oidc/trial.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createPaymentProvider } from './payments/providers.ts';
 import { createMailer } from './queue/mail.ts';
+import { fetchClientKeysOf } from './service/client-keys.ts';
 import { answerDoctor } from './service/doctor-probe.ts';
 import { closeConnections, type Readiness } from './service/health.ts';
 import { listenForOperations } from './service/operations-server.ts';
@@ -157,6 +160,7 @@ async function createBuilder(
   const secretUse = noteSecretUse({ db, clock, log });
   const pages = createEnginePages(services);
   const documentation = createDocumentation({ config, db, log, sessions: sessionsOf('settings') });
+  const fetchClientKeys = fetchClientKeysOf(services);
   return async () => {
     const { jwks, kids } = await loadSigningKeys(db, { keys, clock });
     const provider = createProvider({
@@ -165,6 +169,7 @@ async function createBuilder(
       logins: { db, clock, browserOf },
       keys,
       jwks,
+      fetchClientKeys,
       adapter,
       pages,
       clock,
@@ -229,8 +234,9 @@ async function createBuilder(
         },
         { redeem: createRedeemCode({ provider }) },
       ),
+      about(['/oauth/device_authorization'], traceDeviceRequests({ provider, recordStep })),
       traceRefusals({ db, provider, recordStep, findExpiredCode, log }),
-      about(['/oauth/token', '/oauth/revoke'], secretUse),
+      about(CLIENT_ENDPOINTS, secretUse),
       ...protocolRules({ ...services, provider, adapter, revokeGrants, revokeSession, browserOf }),
       about(['/oauth/token'], tokenCharge({ config, charges, writes: adapter.writes, log })),
       about(['/oauth/authorize', '/oauth/token'], ahead.rest),

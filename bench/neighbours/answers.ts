@@ -4,7 +4,7 @@ import type { Application, Person, Target } from '../sign-in.ts';
 /** How often each answer came: a status, or a word for what went wrong. */
 export type Answers = Record<string, number>;
 
-export type Strangers = { port: number; applications: Application[]; rate: number; addresses: number };
+export type Strangers = { port: number; applications: Application[]; rate: number; ipAddresses: number };
 export type Regulars = { target: Target; newcomers: Person[]; rate: number; newcomersPerRegular: number };
 export type Pages = {
   origin: string;

@@ -38,13 +38,13 @@ function count(answer: string | number): void {
 }
 
 /** Each begins a sign-in and never comes back, from as many network addresses as there are, each within its limits. */
-async function sendStrangers({ port, applications, rate, addresses }: Strangers) {
+async function sendStrangers({ port, applications, rate, ipAddresses }: Strangers) {
   const open = await connections(port);
   return pace(open, rate, async (connection, turn) => {
     const application = applications[turn % applications.length];
     if (!application) throw new Error('nothing to sign in to');
-    const address = `198.18.${Math.floor((turn % addresses) / 250)}.${(turn % addresses) % 250}`;
-    count((await connection.ask(authorizationRequest(application, { address }))).status);
+    const ipAddress = `198.18.${Math.floor((turn % ipAddresses) / 250)}.${(turn % ipAddresses) % 250}`;
+    count((await connection.ask(authorizationRequest(application, { ipAddress }))).status);
   });
 }
 

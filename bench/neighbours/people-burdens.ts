@@ -1,6 +1,6 @@
 // Burdens of people: ten thousand who leave, newcomers whom nobody can pay for, and strangers who never come back.
 import { and, eq, isNull, sql, sum } from 'drizzle-orm';
-import { longWork } from '../../drizzle/schema.ts';
+import { longWork } from '../../drizzle/schema/operations.ts';
 import { endPerson } from '../../interactions/account/person.ts';
 import { ACCOUNT_END } from '../../interactions/account/person-end.ts';
 import { findAccount } from '../../src/accounts/account.ts';
@@ -17,7 +17,7 @@ import type { Town } from './town.ts';
 const CLOSED_BEFORE = 0.8;
 const CLOSING_AT_ONCE = 4;
 const LEAVING_PER_SECOND = 10;
-const LEAVING = { action: 'member.removed', accountId: null, address: null } as const;
+const LEAVING = { action: 'member.removed', accountId: null, ipAddress: null } as const;
 
 export function deletions({ accounts, messages }: { accounts: number; messages: number }): Burden {
   return {
@@ -168,7 +168,7 @@ export function poorApplication(rate: number): Burden {
 }
 
 /** As many as are each far below the limit of one network address. */
-const ADDRESSES = 500;
+const IP_ADDRESSES = 500;
 
 export function strangers(rate: number): Burden {
   return {
@@ -178,7 +178,12 @@ export function strangers(rate: number): Burden {
       return {
         turns({ badDriver, service }) {
           const { port } = service.target;
-          const work: Strangers = { port, applications: company.applications, rate, addresses: ADDRESSES };
+          const work: Strangers = {
+            port,
+            applications: company.applications,
+            rate,
+            ipAddresses: IP_ADDRESSES,
+          };
           const total: Answers = {};
           return {
             begin: () => badDriver.call('strangers', work),

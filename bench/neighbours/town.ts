@@ -49,7 +49,7 @@ export async function openTown(burdens: Burden[]): Promise<Inhabited> {
   };
   const all = [good.accountIds, ...prepared.map(({ accountIds = [] }) => accountIds)];
   const service = await start(all.flat(), {});
-  const people = withAddresses(service.target.people);
+  const people = withIpAddresses(service.target.people);
   const next = (count: number) => people.splice(0, count);
   const goodTarget = { ...service.target, people: next(GOOD_PEOPLE) };
   const badDriver = startChild('neighbours/bad-driver.ts');
@@ -86,10 +86,10 @@ function settingsOf({ endpoints }: Foundation): Record<string, string> {
 }
 
 /** Everybody comes from somewhere else. */
-function withAddresses(people: Person[]): Person[] {
+function withIpAddresses(people: Person[]): Person[] {
   return people.map(({ cookie }, index) => ({
     cookie,
-    address: `203.0.${Math.floor(index / 250)}.${index % 250}`,
+    ipAddress: `203.0.${Math.floor(index / 250)}.${index % 250}`,
   }));
 }
 

@@ -1,6 +1,7 @@
 // Burdens of webhooks: an endpoint that hangs with a backlog, forty that are slow, and a replay of very many.
 import { eq, inArray, sql } from 'drizzle-orm';
-import { longWork, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { longWork } from '../../drizzle/schema/operations.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { webhookSubscriptionsPerWorkspace } from '../../src/limits/webhooks.ts';
 import { replayFailedDeliveries } from '../../src/webhooks/replay.ts';

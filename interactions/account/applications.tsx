@@ -6,6 +6,7 @@ import {
   listConnectedApplications,
   withdrawConsent,
 } from '../../src/applications/customers-of-account.ts';
+import { identifiersOf } from '../../src/applications/resource.ts';
 import { TollgateError } from '../../src/errors.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
@@ -132,5 +133,6 @@ function seenBy({ language }: AccountVisit, scopes: string[] | null): string {
     ['offline_access', texts.offline],
   ];
   const seen = words.flatMap(([scope, text]) => (scopes?.includes(scope) ? [text] : []));
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(seen);
+  const seenAndUsed = [...seen, ...identifiersOf(scopes ?? [])];
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(seenAndUsed);
 }

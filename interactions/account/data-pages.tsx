@@ -23,7 +23,11 @@ export function DataPage({ visit }: { visit: AccountVisit }) {
       <Panel
         heading={data.delete}
         lead={data.deleteLead}
-        actions={<ButtonLink href={accountPath(DELETION)}>{data.delete}</ButtonLink>}
+        actions={
+          <ButtonLink kind="danger" href={accountPath(DELETION)}>
+            {data.delete}
+          </ButtonLink>
+        }
         danger
       />
     </AccountFrame>
@@ -106,7 +110,7 @@ function ConfirmDeletion({ visit }: { visit: AccountVisit }) {
           problem={flash.problem === 'deletionAddress' ? texts.problems.deletionAddress : undefined}
           required
         />
-        <Button kind="danger">{deletion.button}</Button>
+        <Button kind="final">{deletion.button}</Button>
       </Form>
     </Panel>
   );

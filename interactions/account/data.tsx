@@ -70,12 +70,12 @@ export function createDataRoutes(deps: AccountDependencies): AccountRoute[] {
 
 /** All of it or nothing; false while a company still depends on this person. */
 async function end(deps: AccountDependencies, visit: AccountVisit): Promise<boolean> {
-  const { account, ipAddress: address } = visit;
+  const { account, ipAddress } = visit;
   return visit.change(async (tx) => {
     if ((await listWorkspacesToHandOver(tx, account.id)).length > 0) return false;
     await endPerson(tx, {
       account,
-      by: { action: 'member.left', accountId: account.id, address },
+      by: { action: 'member.left', accountId: account.id, ipAddress },
       now: deps.clock(),
     });
     await deps.mailer.queue(tx, noticeMail(visit, 'accountDeleted'));

@@ -10,7 +10,7 @@ import { sessionTexts } from './texts/sessions.ts';
 
 export type DeviceProps = {
   language: Language;
-  session: { userAgent: string; address: string; lastSeenAt: Date; createdAt: Date };
+  session: { userAgent: string; ipAddress: string; lastSeenAt: Date; createdAt: Date };
   isHere: boolean;
   /** What else is open there. */
   children?: ComponentChildren;
@@ -36,7 +36,7 @@ export function Device({ language, session, isHere, children, end }: DeviceProps
           {texts.signedIn}: <Moment at={session.createdAt} language={language} />
         </span>
         <span class="fine">
-          {texts.address}: {session.address}
+          {texts.address}: {session.ipAddress}
         </span>
         {children}
       </div>

@@ -10,7 +10,7 @@ import { AccountFrame, backTo, problemText } from './frame.tsx';
 import { emailAddressTexts } from './texts/email-address.ts';
 import { type AccountVisit, accountPath } from './visit.ts';
 
-export const ADDRESS = '/address';
+export const EMAIL_ADDRESS = '/address';
 export const CODE = '/address/code';
 
 export function EmailAddressPage({ visit }: { visit: AccountVisit }) {
@@ -19,7 +19,7 @@ export function EmailAddressPage({ visit }: { visit: AccountVisit }) {
   return (
     <AccountFrame visit={visit} section="profile" heading={texts.heading} below={backTo(visit, 'profile')}>
       <Panel heading={texts.change} lead={texts.lead}>
-        <Form action={accountPath(ADDRESS)} token={visit.token(ADDRESS)}>
+        <Form action={accountPath(EMAIL_ADDRESS)} token={visit.token(EMAIL_ADDRESS)}>
           <EmailField
             name="email"
             label={texts.field}
@@ -66,11 +66,11 @@ export function CodePage({ visit, change, now }: { visit: AccountVisit; change: 
         )}
         <p class="fine">{code.notArrived}</p>
         <div class="actions">
-          <Form action={accountPath(ADDRESS)} token={visit.token(ADDRESS)} label={code.resend}>
+          <Form action={accountPath(EMAIL_ADDRESS)} token={visit.token(EMAIL_ADDRESS)} label={code.resend}>
             <input type="hidden" name="email" value={change.newEmail} />
             <Button kind="secondary">{code.resend}</Button>
           </Form>
-          <ButtonLink kind="quiet" href={accountPath(ADDRESS)}>
+          <ButtonLink kind="quiet" href={accountPath(EMAIL_ADDRESS)}>
             {code.otherAddress}
           </ButtonLink>
         </div>

@@ -17,7 +17,7 @@ import { renderPage } from '../../src/page/document.tsx';
 import { stayKnown } from '../known-device-cookie.ts';
 import { known } from '../languages.ts';
 import { changedMails, codeMail, takenMail } from './email-address-mail.ts';
-import { ADDRESS, CODE, CodePage, EmailAddressPage } from './email-address-pages.tsx';
+import { CODE, CodePage, EMAIL_ADDRESS, EmailAddressPage } from './email-address-pages.tsx';
 import { returnUrl } from './email-address-return.tsx';
 import { redirectTo } from './flash.ts';
 import type { AccountDependencies, AccountRoute, AccountVisit } from './visit.ts';
@@ -26,7 +26,7 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
   return [
     {
       method: 'GET',
-      path: ADDRESS,
+      path: EMAIL_ADDRESS,
       fresh: 'address',
       async handle(ctx, visit) {
         ctx.body = renderPage(<EmailAddressPage visit={visit} />);
@@ -34,14 +34,14 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
     },
     {
       method: 'POST',
-      path: ADDRESS,
+      path: EMAIL_ADDRESS,
       fresh: 'address',
       async handle(ctx, visit, { email: typed = '' }) {
         const { id, email } = visit.account;
         const newEmail = parseEmailAddress(typed);
         const problem = newEmail === email ? 'sameAddress' : 'invalidEmail';
         if (!newEmail || newEmail === email)
-          return redirectTo(ctx, deps, id, ADDRESS, { problem, typed: { email: typed } });
+          return redirectTo(ctx, deps, id, EMAIL_ADDRESS, { problem, typed: { email: typed } });
         await start(deps, visit, newEmail);
         redirectTo(ctx, deps, id, CODE);
       },
@@ -52,7 +52,7 @@ export function createEmailAddressRoutes(deps: AccountDependencies): AccountRout
       async handle(ctx, visit) {
         const now = deps.clock();
         const change = await findPendingChange(deps.db, { accountId: visit.account.id, now });
-        if (!change) return redirectTo(ctx, deps, visit.account.id, ADDRESS, { problem: 'changeOver' });
+        if (!change) return redirectTo(ctx, deps, visit.account.id, EMAIL_ADDRESS, { problem: 'changeOver' });
         ctx.body = renderPage(<CodePage visit={visit} change={change} now={now} />);
       },
     },
@@ -95,7 +95,7 @@ async function confirm(
   const checked = await checkEmailChange(deps.db, { key: keys.oneTimeCode, accountId, typed, clock });
   if (checked.result === 'locked') throw tooManyRequests(checked.retryAfterSeconds * 1000, 'wrong codes');
   if (checked.result === 'expired')
-    return redirectTo(ctx, deps, accountId, ADDRESS, { problem: 'changeOver' });
+    return redirectTo(ctx, deps, accountId, EMAIL_ADDRESS, { problem: 'changeOver' });
   // The page itself says how many attempts are left.
   if (checked.result !== 'right') return redirectTo(ctx, deps, accountId, CODE, { typed: { wrong: 'yes' } });
   if (await apply(deps, visit, checked)) {
@@ -103,7 +103,7 @@ async function confirm(
     return redirectTo(ctx, deps, accountId, '', { done: 'address' });
   }
   await visit.change((tx) => endPendingChanges(tx, { accountId, now: clock() }));
-  redirectTo(ctx, deps, accountId, ADDRESS, { problem: 'addressTaken' });
+  redirectTo(ctx, deps, accountId, EMAIL_ADDRESS, { problem: 'addressTaken' });
 }
 
 /** @returns false when somebody else has the address by now: only who has proven it learns that. */

@@ -106,7 +106,7 @@ function PasswordPage({ visit }: { visit: AccountVisit }) {
       {hasOne && (
         <Panel heading={texts.password.remove} lead={texts.password.removeLead} danger>
           <Form action={accountPath(REMOVE)} token={visit.token(REMOVE)} label={texts.password.remove}>
-            <Button kind="secondary">{texts.password.remove}</Button>
+            <Button kind="danger">{texts.password.remove}</Button>
           </Form>
         </Panel>
       )}

@@ -49,7 +49,7 @@ export async function copyOfPerson(db: Database, account: Account) {
 export type PersonEnd = {
   account: Account;
   /** Who ended it, for the audit logs of the companies they belonged to. */
-  by: { action: 'member.left' | 'member.removed'; accountId: string | null; address: string | null };
+  by: { action: 'member.left' | 'member.removed'; accountId: string | null; ipAddress: string | null };
   now: Date;
 };
 

@@ -56,10 +56,10 @@ export function createSocialRoutes(deps: AccountDependencies): AccountRoute[] {
           keys,
           now: clock(),
         });
-        const address = await attempt(deps, provider, () => provider.authorizationUrl(authorization));
-        if (!address) return back(ctx, visit, { problem: 'socialFailed' });
+        const providerUrl = await attempt(deps, provider, () => provider.authorizationUrl(authorization));
+        if (!providerUrl) return back(ctx, visit, { problem: 'socialFailed' });
         // Not a redirect: the policy's form-action would hold against all that the provider does on its own site.
-        goOn(ctx, address);
+        goOn(ctx, providerUrl);
       },
     },
     {

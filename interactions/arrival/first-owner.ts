@@ -32,7 +32,7 @@ export async function inviteFirstOwner(
       action: 'invitation.sent',
       target: invitation.id,
       detail: { role: 'owner' },
-      address: null,
+      ipAddress: null,
       now,
     });
     return { token };

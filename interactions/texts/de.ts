@@ -108,7 +108,6 @@ export const de: Texts = {
     forgot: 'Passwort vergessen?',
     wrong:
       'E-Mail-Adresse oder Passwort ist falsch, oder das Konto hat kein Passwort. Mit einem Code per E-Mail können Sie sich immer anmelden.',
-    changed: 'Ihr neues Passwort ist festgelegt. Melden Sie sich jetzt damit an.',
   },
 
   recover: {

@@ -105,7 +105,6 @@ export const en = {
     forgot: 'Forgot your password?',
     wrong:
       'Wrong email address or password, or the account has no password. You can always sign in with an emailed code.',
-    changed: 'Your new password is set. Sign in with it now.',
   },
 
   recover: {

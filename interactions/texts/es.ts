@@ -106,7 +106,6 @@ export const es: Texts = {
     forgot: '¿Ha olvidado la contraseña?',
     wrong:
       'El correo electrónico o la contraseña no son correctos, o la cuenta no tiene contraseña. Siempre puede iniciar sesión con un código por correo.',
-    changed: 'Su nueva contraseña está guardada. Inicie sesión con ella.',
   },
 
   recover: {

@@ -23,7 +23,6 @@ export const fr: Texts = {
     languages: 'Langue',
     passwordRules: `Au moins ${passwordMinimumCharacters} caractères. Quelques mots sans rapport entre eux conviennent très bien ; les caractères spéciaux ne sont pas nécessaires.`,
   },
-
   signIn: {
     over: 'Cette connexion n’est plus valable. Reconnectez-vous.',
     heading: 'Se connecter',
@@ -105,7 +104,6 @@ export const fr: Texts = {
     forgot: 'Mot de passe oublié ?',
     wrong:
       'Adresse e-mail ou mot de passe incorrect, ou compte sans mot de passe. Vous pouvez toujours vous connecter avec un code reçu par e-mail.',
-    changed: 'Votre nouveau mot de passe est enregistré. Utilisez-le pour vous connecter.',
   },
 
   recover: {

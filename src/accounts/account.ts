@@ -2,7 +2,7 @@
 // proof of its address, by a one-time code or a social provider's word, so nobody can prepare one for somebody else
 // (threat 40); ownership.ts is about providers that were wrong.
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { accounts } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { personNameCharacters } from '../limits/protocol.ts';

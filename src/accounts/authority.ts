@@ -1,7 +1,9 @@
 // Authority is asked again where the writing happens (docs/decisions/0701): whoever was signed in when the request began
 // may have been signed out while its body, a slow hash or a provider's answer was on the way.
 import { and, eq, isNull } from 'drizzle-orm';
-import { accounts, proofs, sessions } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { proofs } from '../../drizzle/schema/proofs.ts';
+import { sessions } from '../../drizzle/schema/sessions.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';

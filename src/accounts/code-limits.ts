@@ -8,7 +8,7 @@ import {
 } from '../database/attempt-limit.ts';
 import type { Database } from '../database/connection.ts';
 import {
-  codeMailsPerAddress,
+  codeMailsPerEmail,
   consecutiveFailedCodesPerAccount,
   failedCodesPerAccount,
 } from '../limits/protocol.ts';
@@ -21,7 +21,7 @@ export type CodeOwner = { email: string; device: string | undefined };
 export async function countCodeMail(tx: Database, owner: CodeOwner, now: Date) {
   const counted = await countAttempt(tx, {
     key: `code mails:${nameOf(owner)}`,
-    limit: codeMailsPerAddress,
+    limit: codeMailsPerEmail,
     now,
   });
   if (!counted.allowed) return counted;

@@ -3,22 +3,15 @@
 // to the account goes afterwards, in bites, and the row last of all.
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import {
-  accounts,
-  developmentInbox,
-  emailChanges,
-  engineRecords,
-  flows,
-  pageSessions,
-  passkeys,
-  sessions,
-  signedInBrowsers,
-  socialIdentities,
-} from '../../drizzle/schema.ts';
+import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
+import { developmentInbox } from '../../drizzle/schema/operations.ts';
+import { pageSessions, sessions, signedInBrowsers } from '../../drizzle/schema/sessions.ts';
+import { flows } from '../../drizzle/schema/sign-ins.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteSome } from '../database/expired-rows.ts';
 import type { Account } from './account.ts';
-import { endFlowsOfAddress } from './flow.ts';
+import { endFlowsOfEmail } from './flow.ts';
 import type { PageSession } from './page-session.ts';
 import { deleteNewcomersProofs, deleteSomeProofsOf, type EndedPerson } from './proof-end.ts';
 
@@ -36,7 +29,7 @@ export async function closeAccount(
     .where(eq(socialIdentities.accountId, id))
     .returning({ provider: socialIdentities.provider, subject: socialIdentities.subject });
   for (const table of [passkeys, emailChanges]) await tx.delete(table).where(eq(table.accountId, id));
-  await endFlowsOfAddress(tx, { email, now });
+  await endFlowsOfEmail(tx, { email, now });
   await tx
     .update(accounts)
     .set({
@@ -130,11 +123,11 @@ async function copyOfIdentities(db: Database, accountId: string) {
 async function copyOfSessions(db: Database, accountId: string) {
   const onPages = await db.select().from(pageSessions).where(eq(pageSessions.accountId, accountId));
   const browsers = await db.select().from(sessions).where(eq(sessions.accountId, accountId));
-  const copy = (row: Pick<PageSession, 'createdAt' | 'lastSeenAt' | 'userAgent' | 'address'>) => ({
+  const copy = (row: Pick<PageSession, 'createdAt' | 'lastSeenAt' | 'userAgent' | 'ipAddress'>) => ({
     signed_in_at: row.createdAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),
     user_agent: row.userAgent,
-    address: row.address,
+    address: row.ipAddress,
   });
   return {
     page_sessions: onPages.map((row) => ({ area: row.area, ...copy(row) })),

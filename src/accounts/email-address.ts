@@ -28,8 +28,8 @@ export function parseEmailAddress(input: unknown): string | undefined {
   if (!TYPED_DOMAIN.test(typedDomain) || hasCompatibilityForms(typedDomain)) return undefined;
   const domain = domainToASCII(typedDomain).toLowerCase();
   if (!MAIL_DOMAIN.test(domain)) return undefined;
-  const address = `${localPart.toLowerCase()}@${domain}`;
-  return address.length <= emailAddressCharacters ? address : undefined;
+  const email = `${localPart.toLowerCase()}@${domain}`;
+  return email.length <= emailAddressCharacters ? email : undefined;
 }
 
 /**
@@ -37,10 +37,10 @@ export function parseEmailAddress(input: unknown): string | undefined {
  * knows it, and Gmail looks over dots. Only for counting mails: people may have an account for each spelling.
  * @param address as parseEmailAddress spells it
  */
-export function mailboxOf(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
-  const [name = ''] = address.slice(0, at).split('+');
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  const [name = ''] = email.slice(0, at).split('+');
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;
   return `${name.replaceAll('.', '')}@gmail.com`;
 }

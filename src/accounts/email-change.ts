@@ -3,13 +3,13 @@
 // code can ever be right (no enumeration); who gets an address in the end is for the unique index to say.
 import { randomInt } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
-import { accounts, emailChanges } from '../../drizzle/schema.ts';
+import { accounts, emailChanges } from '../../drizzle/schema/accounts.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { countAttempt } from '../database/attempt-limit.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { addressChangesPerAccount } from '../limits/account.ts';
+import { emailChangesPerAccount } from '../limits/account.ts';
 import {
   oneTimeCodeAttempts,
   oneTimeCodeDigits,
@@ -26,7 +26,7 @@ import {
   findOwnReturn,
   isReserved,
 } from './email-return.ts';
-import { endFlowsOfAddress } from './flow.ts';
+import { endFlowsOfEmail } from './flow.ts';
 import { lockAccount } from './lock.ts';
 import { readDigits } from './one-time-code.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
@@ -52,15 +52,15 @@ export async function startEmailChange(tx: Database, change: NewChange): Promise
   }
   const ofAccount = await countAttempt(tx, {
     key: `address changes:${accountId}`,
-    limit: addressChangesPerAccount,
+    limit: emailChangesPerAccount,
     now,
   });
   if (!ofAccount.allowed) return { result: 'later', retryAfterSeconds: ofAccount.retryAfterSeconds };
-  const ofAddress = await countCodeMail(tx, { email: newEmail, device: undefined }, now);
-  if (!ofAddress.allowed) return { result: 'later', retryAfterSeconds: ofAddress.retryAfterSeconds };
+  const ofNewEmail = await countCodeMail(tx, { email: newEmail, device: undefined }, now);
+  if (!ofNewEmail.allowed) return { result: 'later', retryAfterSeconds: ofNewEmail.retryAfterSeconds };
 
   await endPendingChanges(tx, { accountId, now });
-  const isTaken = await isAnothersAddress(tx, { email: newEmail, accountId, now });
+  const isTaken = await isAnothersEmail(tx, { email: newEmail, accountId, now });
   const code = String(randomInt(10 ** oneTimeCodeDigits)).padStart(oneTimeCodeDigits, '0');
   const id = newId('emc');
   const expiresAt = secondsAfter(now, oneTimeCodeSeconds);
@@ -171,12 +171,12 @@ export async function applyEmailChange(
   if (await isReserved(tx, { email: newEmail, exceptAccountId: accountId, now }))
     throw new TollgateError('conflict', 'This address belongs to an account.');
   if (undone) await endChangesSince(tx, { accountId, since: undone.createdAt, now });
-  for (const email of [oldEmail, newEmail]) await endFlowsOfAddress(tx, { email, now });
+  for (const email of [oldEmail, newEmail]) await endFlowsOfEmail(tx, { email, now });
   await endOthersChangesTo(tx, { newEmail, accountId, now });
   return { cancelToken };
 }
 
-async function isAnothersAddress(
+async function isAnothersEmail(
   tx: Database,
   { email, accountId, now }: { email: string; accountId: string; now: Date },
 ): Promise<boolean> {

@@ -2,14 +2,14 @@
 // by a link in the mail that told of the change, without signing in, and until then nobody else gets that address.
 
 import { and, eq, gt, gte, isNotNull, isNull, ne } from 'drizzle-orm';
-import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteExpired, type Round } from '../database/expired-rows.ts';
-import { addressChangeKeptSeconds, addressReturnSeconds } from '../limits/account.ts';
+import { emailChangeKeptSeconds, emailReturnSeconds } from '../limits/account.ts';
 import { sha256 } from '../secrets.ts';
-import { endFlowsOfAddress } from './flow.ts';
+import { endFlowsOfEmail } from './flow.ts';
 import { lockAccount } from './lock.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
 
@@ -70,8 +70,7 @@ export async function takeEmailAddressBack(
     .where(eq(accounts.id, accountId));
   await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(socialIdentities).where(eq(socialIdentities.accountId, accountId));
-  for (const email of new Set([oldEmail, newEmail, account.email]))
-    await endFlowsOfAddress(tx, { email, now });
+  for (const email of new Set([oldEmail, newEmail, account.email])) await endFlowsOfEmail(tx, { email, now });
   return change;
 }
 
@@ -137,7 +136,7 @@ export async function endChangesSince(
 
 /** For housekeeping. */
 export function deleteStaleEmailChanges(db: Database, now: Date, round?: Round): Promise<Bitten> {
-  const before = secondsAfter(now, -addressChangeKeptSeconds);
+  const before = secondsAfter(now, -emailChangeKeptSeconds);
   return deleteExpired(db, { table: emailChanges, age: emailChanges.createdAt, before }, round);
 }
 
@@ -145,6 +144,6 @@ function canReturn(now: Date) {
   return and(
     isNotNull(emailChanges.confirmedAt),
     isNull(emailChanges.cancelledAt),
-    gt(emailChanges.confirmedAt, secondsAfter(now, -addressReturnSeconds)),
+    gt(emailChanges.confirmedAt, secondsAfter(now, -emailReturnSeconds)),
   );
 }

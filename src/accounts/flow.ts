@@ -2,7 +2,7 @@
 // Bound to the interaction of one browser by a hash of its uid (threats 33, 41); what is proven is in proof.ts.
 
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
-import { flows } from '../../drizzle/schema.ts';
+import { flows } from '../../drizzle/schema/sign-ins.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';
@@ -109,7 +109,7 @@ export async function dropProof(db: Database, uid: string): Promise<void> {
 }
 
 /** Other browsers' pending codes and proofs for an address die, for example when its password changes. */
-export async function endFlowsOfAddress(
+export async function endFlowsOfEmail(
   tx: Database,
   end: { email: string; exceptUid?: string | undefined; now: Date },
 ): Promise<void> {

@@ -1,10 +1,11 @@
 // Raising an account's generation (docs/decisions/0701): everything that was proven, begun or issued before is worth
 // nothing from here on, wherever it waits. Only the browser that asks may be carried over.
 import { and, eq, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import { accounts, pageSessions, sessions } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { pageSessions, sessions } from '../../drizzle/schema/sessions.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { endFlowsOfAddress } from './flow.ts';
+import { endFlowsOfEmail } from './flow.ts';
 
 export type Raise = {
   accountId: string;
@@ -56,5 +57,5 @@ export async function raiseGeneration(tx: Database, raise: Raise): Promise<void>
       ? undefined
       : or(isNull(pageSessions.sessionHash), ne(pageSessions.sessionHash, keepSession));
   await tx.delete(pageSessions).where(and(eq(pageSessions.accountId, accountId), isOther));
-  if (raise.endsCodes) await endFlowsOfAddress(tx, { email, exceptUid, now });
+  if (raise.endsCodes) await endFlowsOfEmail(tx, { email, exceptUid, now });
 }

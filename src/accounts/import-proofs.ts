@@ -1,7 +1,8 @@
 // Accounts, linked identities and passkeys that are older than proofs get proofs that say so (docs/decisions/0701): some at
 // a time, each bite a transaction, so that whoever is killed has done what was committed and the next one goes on there.
 import { and, asc, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
-import { accounts, passkeys, proofImports, proofs, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { proofImports, proofs } from '../../drizzle/schema/proofs.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { type Database, isOneOf, transaction } from '../database/connection.ts';
 import { newId } from '../id.ts';

@@ -1,7 +1,7 @@
 // The one lock on an account. Whoever changes or deletes an account takes it before anything else, so that of two at a
 // time the second one sees what the first one did, or finds nobody.
 import { and, eq, isNull } from 'drizzle-orm';
-import { accounts } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
 import type { Database } from '../database/connection.ts';
 
 /** Until the end of the transaction; undefined for one that its owner has ended. Who only writes of an account shares it: `lockAccounts`. */

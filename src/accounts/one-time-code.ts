@@ -8,7 +8,7 @@
 // takes 20 mails that warn the owner. Across many accounts the expected number of hits is 5/10⁶ per mail sent.
 import { randomInt } from 'node:crypto';
 import { and, eq, getTableColumns, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { flows } from '../../drizzle/schema.ts';
+import { flows } from '../../drizzle/schema/sign-ins.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import { type Database, transaction } from '../database/connection.ts';

@@ -1,7 +1,7 @@
 // Whose account it is that a social provider's word made (threat 40, docs/decisions/0601). Until our own code has proven
 // the address once, somebody else may have been first, through a provider that was wrong: what they left is removed then.
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
-import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
 import type { Database } from '../database/connection.ts';
 import type { Account } from './account.ts';
 import type { Proof } from './proof.ts';

@@ -18,11 +18,11 @@ export function createPageSessionStore({
   revokeSession,
 }: Dependencies): SessionStore<SignedInPerson> {
   return {
-    find: ({ ipAddress, ...session }) => findPageSession(db, { ...session, address: ipAddress, clock }),
-    open: ({ before, ipAddress, ...session }) =>
+    find: (session) => findPageSession(db, { ...session, clock }),
+    open: ({ before, ...session }) =>
       transaction(db, async (tx) => {
         if (before) await endPageSession(tx, { id: before.session.id, accountId: before.account.id });
-        const opened = await openPageSession(tx, { ...session, address: ipAddress, now: clock() });
+        const opened = await openPageSession(tx, { ...session, now: clock() });
         return opened?.token;
       }),
     async end({ session: { sessionHash: uidHash }, account }) {

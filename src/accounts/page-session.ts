@@ -2,7 +2,9 @@
 // with the engine, which it belongs to and ends with (docs/decisions/0701).
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
-import { accounts, pageSessions, proofs, sessions } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { proofs } from '../../drizzle/schema/proofs.ts';
+import { pageSessions, sessions } from '../../drizzle/schema/sessions.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import { databaseTime } from '../database/clock.ts';
@@ -41,7 +43,7 @@ export type NewPageSession = {
   /** Value of the browser's own cookie. */
   browser: string;
   userAgent: string;
-  address: string;
+  ipAddress: string;
   now: Date;
 };
 
@@ -86,12 +88,12 @@ export async function openPageSession(
   return { id, token };
 }
 
-type Cookie = { area: PageArea; token: string; address: string; clock: Clock };
+type Cookie = { area: PageArea; token: string; ipAddress: string; clock: Clock };
 
 /** Counts as a use of it: who goes on working is not signed out. */
 export async function findPageSession(
   db: Database,
-  { area, token, address, clock }: Cookie,
+  { area, token, ipAddress, clock }: Cookie,
 ): Promise<SignedInPerson | undefined> {
   const now = clock();
   const found = await findLiving(
@@ -104,7 +106,7 @@ export async function findPageSession(
   if (session.lastSeenAt <= secondsAfter(now, -pageSessionTouchSeconds)) {
     await db
       .update(pageSessions)
-      .set({ lastSeenAt: now, address })
+      .set({ lastSeenAt: now, ipAddress })
       .where(and(eq(pageSessions.id, session.id), isWithinLimits(now)));
   }
   return found;
@@ -134,7 +136,7 @@ async function findLiving(
     .from(pageSessions)
     .innerJoin(sessions, eq(sessions.uidHash, pageSessions.sessionHash))
     .innerJoin(accounts, isOfPresentGeneration())
-    // Its own proof, not the latest of the session: see drizzle/schema.ts. A proof that is gone was not fresh either.
+    // Its own proof, not the latest of the session: see drizzle/schema/sessions.ts. A proof that is gone was not fresh either.
     .leftJoin(proofs, eq(proofs.id, pageSessions.proofId))
     .where(
       and(

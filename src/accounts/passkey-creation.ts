@@ -7,7 +7,7 @@ import {
 } from '@simplewebauthn/server';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { passkeys } from '../../drizzle/schema.ts';
+import { passkeys } from '../../drizzle/schema/accounts.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

@@ -8,7 +8,8 @@ import {
 } from '@simplewebauthn/server';
 import { and, asc, eq, lt } from 'drizzle-orm';
 import { z } from 'zod';
-import { accounts, passkeyChallenges, passkeys } from '../../drizzle/schema.ts';
+import { accounts, passkeys } from '../../drizzle/schema/accounts.ts';
+import { passkeyChallenges } from '../../drizzle/schema/sign-ins.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';

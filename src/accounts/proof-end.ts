@@ -1,7 +1,10 @@
 // The end of proofs: of those that led nowhere when their time is over, and of all that could name a person whose account
 // ended. Most old proofs are somebody's for good, so a bite is what it looks at, not what it deletes.
 import { and, eq, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
-import { accounts, flows, passkeys, proofs, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { proofs } from '../../drizzle/schema/proofs.ts';
+import { sessions } from '../../drizzle/schema/sessions.ts';
+import { flows } from '../../drizzle/schema/sign-ins.ts';
 import type { Clock } from '../clock.ts';
 import { type Bitten, inBites } from '../database/bites.ts';
 import { databaseTime } from '../database/clock.ts';

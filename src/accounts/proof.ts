@@ -1,7 +1,9 @@
 // What somebody has proven, as facts that never change (docs/decisions/0701): this browser, in this interaction, proved
 // this mailbox, password, passkey or provider's subject, at this moment. Whatever is decided later refers to one of these.
 import { and, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
-import { accounts, proofs, proofUses } from '../../drizzle/schema.ts';
+import { alias } from 'drizzle-orm/pg-core';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { proofs, proofUses } from '../../drizzle/schema/proofs.ts';
 import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import type { Database } from '../database/connection.ts';
@@ -98,6 +100,26 @@ export async function findProviderProof(db: Database, place: Place): Promise<Pro
     .orderBy(desc(proofs.provenAt), desc(proofs.id))
     .limit(1);
   return proof;
+}
+
+/** The password that was set in this interaction of this browser, by a recovery that nothing has undone since. */
+export async function findNewPassword(db: Database, place: Place): Promise<Proof | undefined> {
+  const recovery = alias(proofs, 'recovery');
+  const [found] = await db
+    .select({ proof: proofs })
+    .from(proofs)
+    .innerJoin(accounts, opensAccount())
+    .innerJoin(recovery, eq(recovery.id, accounts.generationProofId))
+    .where(
+      and(
+        isOfPlace(place),
+        eq(proofs.method, 'password'),
+        eq(recovery.purpose, 'recovery'),
+        eq(recovery.interactionHash, proofs.interactionHash),
+        eq(recovery.browserHash, proofs.browserHash),
+      ),
+    );
+  return found?.proof;
 }
 
 /** The one rule: it names the account in its present generation, or is what raised it to that. */

@@ -126,7 +126,7 @@ export const rulesOfConsequences: Rule[] = [
         read: (bite) => sql`
           select r.model, r.id_hash, r.account_id, g.account_id as grant_account_id
           from ${bite} r join engine_records g on g.model = 'Grant' and g.grant_id = r.grant_id
-          where r.model in ('RefreshToken', 'AccessToken', 'AuthorizationCode')
+          where r.model in ('RefreshToken', 'AccessToken', 'AuthorizationCode', 'DeviceCode')
             and (r.account_id is distinct from g.account_id or r.session_hash is distinct from g.session_hash
               or r.payload ->> 'clientId' is distinct from g.payload ->> 'clientId')`,
       },

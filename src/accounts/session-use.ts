@@ -9,7 +9,7 @@ export type SessionUse = {
   /** The engine's name of the session. */
   sessionUid: string;
   userAgent: string;
-  address: string;
+  ipAddress: string;
   at: Date;
 };
 
@@ -22,9 +22,9 @@ export async function recordSessionUses(db: Database, uses: SessionUse[]): Promi
     at: at.toISOString(),
   }));
   await db.execute(sql`
-    update sessions set last_seen_at = used.at, user_agent = used."userAgent", address = used.address
+    update sessions set last_seen_at = used.at, user_agent = used."userAgent", address = used."ipAddress"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as used(
-      "uidHash" text, at timestamptz, "userAgent" text, address text
+      "uidHash" text, at timestamptz, "userAgent" text, "ipAddress" text
     )
     where sessions.uid_hash = used."uidHash" and sessions.ended_at is null
       and sessions.last_seen_at <= used.at - make_interval(secs => ${browserTouchSeconds}::int)`);

@@ -2,7 +2,9 @@
 // row the engine finds neither the session nor what it led to, whatever its own store remembers.
 
 import { and, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
-import { accounts, passkeys, proofs, proofUses, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { proofs, proofUses } from '../../drizzle/schema/proofs.ts';
+import { sessions } from '../../drizzle/schema/sessions.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import { type Database, isOneOf, oncePerDatabase, transaction } from '../database/connection.ts';
@@ -51,7 +53,7 @@ export type NewSession = {
   /** The engine's own name of the session. */
   uid: string;
   userAgent: string;
-  address: string;
+  ipAddress: string;
   clock: Clock;
 };
 
@@ -97,7 +99,7 @@ async function applyLogin(tx: Database, uidHash: string, login: NewSession): Pro
       lastSeenAt: now,
       endedAt: null,
       userAgent: login.userAgent.slice(0, userAgentCharacters),
-      address: login.address,
+      ipAddress: login.ipAddress,
     })
     .onConflictDoUpdate({
       target: sessions.uidHash,

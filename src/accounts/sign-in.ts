@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from '../database/attempt-limit.ts';
 import type { Database } from '../database/connection.ts';
-import { failedPasswordsPerAccount, failedPasswordsPerAccountAndAddress } from '../limits/protocol.ts';
+import { failedPasswordsPerAccount, failedPasswordsPerAccountAndIpAddress } from '../limits/protocol.ts';
 import { type Account, findAccountByEmail } from './account.ts';
 import type { NameOfDevice } from './known-device.ts';
 import type { Passwords } from './password.ts';
@@ -37,10 +37,10 @@ export async function passwordSignIn(db: Database, attempt: PasswordSignIn): Pro
   const now = clock();
   const device = attempt.nameOfDevice?.(account);
   const who = device === undefined ? email : `known device ${device}:${email}`;
-  const byAddress = `password:${who}:${ipAddress}`;
+  const byIpAddress = `password:${who}:${ipAddress}`;
   const byAccount = `password:${who}`;
   for (const [key, limit] of [
-    [byAddress, failedPasswordsPerAccountAndAddress],
+    [byIpAddress, failedPasswordsPerAccountAndIpAddress],
     [byAccount, failedPasswordsPerAccount],
   ] as const) {
     const { allowed, retryAfterSeconds } = await countAttempt(db, { key, limit, now });
@@ -48,7 +48,7 @@ export async function passwordSignIn(db: Database, attempt: PasswordSignIn): Pro
   }
   const isRight = await passwords.verify(account?.passwordHash, password);
   if (!isRight || !account) return { result: 'wrong' };
-  await forgetAttempts(db, byAddress);
+  await forgetAttempts(db, byIpAddress);
   await forgiveAttempt(db, byAccount);
   const opens = opensFor(account);
   const proof = await recordProof(db, { place, purpose: 'sign_in', method: 'password', opens, provenAt });

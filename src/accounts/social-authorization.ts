@@ -2,7 +2,7 @@
 // browser's interaction, used by exactly one of any number of returns, forgotten after minutes. What the provider says is a proof (proof.ts).
 
 import { and, eq, getTableColumns, gt, isNull } from 'drizzle-orm';
-import { socialTrips } from '../../drizzle/schema.ts';
+import { socialTrips } from '../../drizzle/schema/sign-ins.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import { databaseTime } from '../database/clock.ts';

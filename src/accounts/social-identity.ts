@@ -2,7 +2,8 @@
 // address can change hands, and a provider can be wrong about it (threats 50, 51). A link is made from two proofs.
 import { and, asc, eq, or } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { accounts, proofs, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { proofs } from '../../drizzle/schema/proofs.ts';
 import type { Database } from '../database/connection.ts';
 import type { Account } from './account.ts';
 import { opensAccount } from './proof.ts';

@@ -1,7 +1,7 @@
 // Proof that identity is right (`tollgate accounts verify`): the rules of docs/identity-invariants.md, in the order of
 // their numbers, each of which asks, bite by bite, for the rows that break it.
 
-import { accountVerifications } from '../../drizzle/schema.ts';
+import { accountVerifications } from '../../drizzle/schema/operations.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connection.ts';
 import { checkRules, type Provable, type Report, type VerifyOptions } from '../database/verification.ts';

@@ -28,7 +28,7 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
         '/applications/{applicationId}/customers': {
           get: listOperation({
             apiBaseUrl,
-            address: '/applications/{applicationId}/customers',
+            pathTemplate: '/applications/{applicationId}/customers',
             sampleQuery: { limit: '10' },
             operationId: 'listCustomers',
             summary: 'List the customers of an application',
@@ -41,7 +41,7 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
         '/applications/{applicationId}/events': {
           get: listOperation({
             apiBaseUrl,
-            address: '/applications/{applicationId}/events',
+            pathTemplate: '/applications/{applicationId}/events',
             sampleQuery: { order: 'committed', limit: '100' },
             operationId: 'listEvents',
             summary: 'List the registrations and sign-ins of an application',
@@ -55,7 +55,7 @@ export function createApiDocument(apiBaseUrl: string): ApiDocument {
         '/webhook-events': {
           get: listOperation({
             apiBaseUrl,
-            address: '/webhook-events',
+            pathTemplate: '/webhook-events',
             sampleQuery: { cursor: 'latest' },
             operationId: 'waitForWebhookEvents',
             summary: 'Wait for the events of all applications, as webhooks tell of them',
@@ -102,7 +102,7 @@ const API_KEY = {
 type ListDescription = {
   /** Where the samples ask. */
   apiBaseUrl: string;
-  address: string;
+  pathTemplate: string;
   sampleQuery: Record<string, string>;
   operationId: string;
   summary: string;
@@ -114,7 +114,7 @@ type ListDescription = {
 
 function listOperation({
   apiBaseUrl,
-  address,
+  pathTemplate,
   sampleQuery,
   path,
   query,
@@ -124,7 +124,7 @@ function listOperation({
   return {
     ...words,
     // Where Redoc and its like look for them.
-    'x-codeSamples': samplesOf({ apiBaseUrl, path: address, query: sampleQuery }),
+    'x-codeSamples': samplesOf({ apiBaseUrl, path: pathTemplate, query: sampleQuery }),
     requestParams: { ...(path && { path }), query },
     responses: {
       '200': {

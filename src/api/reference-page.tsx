@@ -10,7 +10,7 @@ import type { ApiDocument } from './openapi.ts';
 import { type Operation, type Reference, readReference } from './reference-model.ts';
 import { ErrorAnswers, Heading, OperationSection, withCode } from './reference-parts.tsx';
 
-type Addresses = { baseUrl: string; apiBaseUrl: string };
+type BaseUrls = { baseUrl: string; apiBaseUrl: string };
 type Section = {
   id: string;
   label: string;
@@ -21,25 +21,28 @@ type Section = {
 };
 
 /** @returns a function of what was asked for; '' is the whole reference. */
-export function createReference(document: ApiDocument, addresses: Addresses): (question: string) => string {
+export function createReference(document: ApiDocument, baseUrls: BaseUrls): (question: string) => string {
   let sections: Section[] | undefined;
   const whole = { text: undefined as string | undefined };
   return (typed) => {
-    sections ??= sectionsOf(readReference(document), document, addresses);
+    sections ??= sectionsOf(readReference(document), document, baseUrls);
     const question = typed.trim().slice(0, searchCharacters);
-    if (question !== '') return render(sections, question, addresses);
-    whole.text ??= render(sections, '', addresses);
+    if (question !== '') return render(sections, question, baseUrls);
+    whole.text ??= render(sections, '', baseUrls);
     return whole.text;
   };
 }
 
-function render(sections: Section[], question: string, { baseUrl, apiBaseUrl }: Addresses): string {
+function render(sections: Section[], question: string, { baseUrl, apiBaseUrl }: BaseUrls): string {
   const words = question.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = sections.filter((section) => words.every((word) => section.words.includes(word)));
   return renderPage(
     <ReadingFrame
       name="API reference"
       heading="API reference"
+      {...(question === '' && {
+        description: 'Every call, field, error and webhook of the Tollgate API, with samples.',
+      })}
       lead={
         question === '' ? (
           <>
@@ -70,7 +73,7 @@ function render(sections: Section[], question: string, { baseUrl, apiBaseUrl }: 
   );
 }
 
-type NavigationProps = Addresses & { shown: Section[]; question: string };
+type NavigationProps = BaseUrls & { shown: Section[]; question: string };
 
 function Navigation({ shown, question, baseUrl, apiBaseUrl }: NavigationProps) {
   const chapters = Map.groupBy(shown, ({ chapter }) => chapter);
@@ -115,7 +118,7 @@ function Navigation({ shown, question, baseUrl, apiBaseUrl }: NavigationProps) {
   );
 }
 
-function sectionsOf(reference: Reference, document: ApiDocument, addresses: Addresses): Section[] {
+function sectionsOf(reference: Reference, document: ApiDocument, baseUrls: BaseUrls): Section[] {
   const errors = reference.calls[0]?.answers.filter(({ code }) => code !== undefined) ?? [];
   const about = document.info.description ?? '';
   return [
@@ -124,14 +127,14 @@ function sectionsOf(reference: Reference, document: ApiDocument, addresses: Addr
       label: 'Authentication',
       chapter: 'Start',
       words: 'authentication key bearer authorization scope identity:read cors rate limit variables api_key',
-      render: () => <Authentication {...addresses} />,
+      render: () => <Authentication {...baseUrls} />,
     },
     {
       id: 'pages',
       label: 'Pages and queries',
       chapter: 'Start',
       words: `pages paging pagination cursor next_cursor has_more limit times rfc 3339 ${about.toLowerCase()}`,
-      render: () => <Paging about={about} {...addresses} />,
+      render: () => <Paging about={about} {...baseUrls} />,
     },
     ...reference.calls.map((call) => sectionOf(call, 'call')),
     {
@@ -182,7 +185,7 @@ function wordsOf(value: unknown): string {
   return Object.values(value).map(wordsOf).join(' ');
 }
 
-function Authentication({ baseUrl }: Addresses) {
+function Authentication({ baseUrl }: BaseUrls) {
   return (
     <div class="prose">
       <Heading id="authentication" name="Authentication">
@@ -202,7 +205,7 @@ function Authentication({ baseUrl }: Addresses) {
   );
 }
 
-function Paging({ about, baseUrl }: { about: string } & Addresses) {
+function Paging({ about, baseUrl }: { about: string } & BaseUrls) {
   return (
     <div class="prose">
       <Heading id="pages" name="Pages and queries">

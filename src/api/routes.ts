@@ -51,8 +51,8 @@ export function createApi(deps: ApiDependencies): Middleware {
 
   /** Not awaited: bookkeeping must not delay or fail an answer. */
   function noteUse(ctx: Context, key: ApiKey): void {
-    const address = String(ctx.state.ipAddress);
-    recordApiKeyUse(deps.db, { key, address, now: deps.clock() }).catch((error: unknown) =>
+    const ipAddress = String(ctx.state.ipAddress);
+    recordApiKeyUse(deps.db, { key, ipAddress, now: deps.clock() }).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'last use of a key not kept'),
     );
   }

@@ -1,7 +1,8 @@
 // What an API key is good for: whose it is, which applications it may read. It is found by its SHA-256, so that no
 // comparison can leak it, and nothing is cached: the next request refuses a revoked one.
 import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import { apiKeys, applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { apiKeys } from '../../drizzle/schema/workspaces.ts';
 import type { Clock } from '../clock.ts';
 import { createReader } from '../database/batch.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
@@ -102,12 +103,12 @@ export async function coveredApplications(
 /** Written at most once a minute; the second condition keeps parallel requests of all processes to one write. */
 export async function recordApiKeyUse(
   db: Database,
-  { key, address, now }: { key: Pick<ApiKey, 'id' | 'lastUsedAt'>; address: string; now: Date },
+  { key, ipAddress, now }: { key: Pick<ApiKey, 'id' | 'lastUsedAt'>; ipAddress: string; now: Date },
 ): Promise<void> {
   const stale = new Date(now.getTime() - apiKeyUseSeconds * 1000);
   if (key.lastUsedAt && key.lastUsedAt > stale) return;
   await db
     .update(apiKeys)
-    .set({ lastUsedAt: now, lastUsedAddress: address })
+    .set({ lastUsedAt: now, lastUsedIpAddress: ipAddress })
     .where(and(eq(apiKeys.id, key.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, stale))));
 }

@@ -1,7 +1,7 @@
 // The API keys of a workspace as their owner sees them: the first characters and the history
 // of each, never the key, of which only a hash is stored.
 import { and, asc, eq } from 'drizzle-orm';
-import { apiKeys } from '../../drizzle/schema.ts';
+import { apiKeys } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 
@@ -17,7 +17,7 @@ const visible = {
   expiresAt: apiKeys.expiresAt,
   revokedAt: apiKeys.revokedAt,
   lastUsedAt: apiKeys.lastUsedAt,
-  lastUsedAddress: apiKeys.lastUsedAddress,
+  lastUsedIpAddress: apiKeys.lastUsedIpAddress,
 };
 
 /** Oldest first, revoked and expired ones included. */

@@ -1,7 +1,8 @@
 // API keys of a workspace: made, rotated and revoked here, checked in api-key-check.ts. A key is shown once; what stays
 // is its SHA-256.
 import { and, eq, isNull } from 'drizzle-orm';
-import { apiKeys, applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { apiKeys } from '../../drizzle/schema/workspaces.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

@@ -1,7 +1,7 @@
 // How an application looks on every hosted page and in its mails: accent, background, corners, a logo for the dark, links
 // and the sender's name. What is stored was checked here, and the database checks it again.
 import { and, eq, isNull } from 'drizzle-orm';
-import { appearances, applications } from '../../drizzle/schema.ts';
+import { appearances, applications } from '../../drizzle/schema/applications.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { linkCharacters, senderNameCharacters } from '../limits/applications.ts';

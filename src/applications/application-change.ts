@@ -2,7 +2,7 @@
 // whether it works, and its end. Each function finds the application by its workspace as well: another company's, a
 // deleted and a made-up id are the same.
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
-import { appearances, applications } from '../../drizzle/schema.ts';
+import { appearances, applications } from '../../drizzle/schema/applications.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { type Application, type ClientRules, requireName } from './application.ts';
@@ -13,6 +13,13 @@ export type OwnApplication = { id: string; workspaceId: string };
 /** @throws TollgateError not_found */
 export async function requireApplication(db: Database, key: OwnApplication): Promise<Application> {
   const [application] = await db.select().from(applications).where(isOwn(key));
+  if (!application) throw noSuchApplication();
+  return application;
+}
+
+/** Until the transaction ends nobody else changes it. @throws TollgateError not_found */
+export async function lockApplication(tx: Database, key: OwnApplication): Promise<Application> {
+  const [application] = await tx.select().from(applications).where(isOwn(key)).for('update');
   if (!application) throw noSuchApplication();
   return application;
 }
@@ -46,20 +53,22 @@ export async function changeAppearance(
   return change(tx, key, { name, ...(look.logo === undefined ? {} : { logo: look.logo }) });
 }
 
-export type Addresses = {
+export type ApplicationUris = {
   redirectUris: string[];
   postLogoutRedirectUris: string[];
   allowedOrigins: string[];
 };
 
 /** @throws TollgateError invalid_request naming every bad address. */
-export async function changeAddresses(
+export async function changeUris(
   tx: Database,
   key: OwnApplication,
-  { redirectUris, postLogoutRedirectUris, allowedOrigins }: Addresses,
+  { redirectUris, postLogoutRedirectUris, allowedOrigins }: ApplicationUris,
 ): Promise<Application> {
   if (redirectUris.length === 0)
     throw new TollgateError('invalid_request', 'An application needs a callback address.');
+  const { isService } = await requireApplication(tx, key);
+  if (isService) throw new TollgateError('invalid_request', 'A service has no addresses.');
   requireRedirectUris(redirectUris, 'callback');
   requireRedirectUris(postLogoutRedirectUris, 'post-logout');
   requireOrigins(allowedOrigins);
@@ -91,6 +100,15 @@ export async function changeClientRules(
   rules: ClientRules,
 ): Promise<Application> {
   return change(tx, key, { isCompatible: rules === 'compatible' });
+}
+
+/** docs/decisions/1208; counts from the next request on. What its devices hold stays theirs. */
+export async function changeDevices(
+  tx: Database,
+  key: OwnApplication,
+  allowsDevices: boolean,
+): Promise<Application> {
+  return change(tx, key, { allowsDevices });
 }
 
 /** From the next request on its Client ID is unknown. What its customers hold is ended by adapters/revoke.ts. */

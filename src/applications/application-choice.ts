@@ -1,7 +1,7 @@
 // What an API key or a webhook subscription is for: all applications of the workspace, later ones too, or some that
 // were chosen.
 import { and, eq, isNull } from 'drizzle-orm';
-import { applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 // What a workspace's applications are called, deleted ones included: what they did is still told about them.
 import { asc, eq } from 'drizzle-orm';
-import { applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import type { Database } from '../database/connection.ts';
 import { type ClientRules, clientRulesOf } from './application.ts';
 

@@ -1,7 +1,9 @@
 // An application: what a company registers to let its customers sign in. It comes with a
 // Client ID, a balance of its own and, when it has a backend, a Client Secret.
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { applications, balances, workspaces } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
+import { workspaces } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
@@ -19,6 +21,8 @@ export type NewApplication = {
   name: string;
   /** `public`: a single-page application, which cannot keep a secret and gets none. */
   clientType: 'confidential' | 'public';
+  /** No person signs in to it: it is confidential, and has no callbacks. */
+  isService?: boolean;
   redirectUris: string[];
   postLogoutRedirectUris?: string[];
   /** Origins that a public client calls the token and UserInfo endpoints from. */
@@ -36,8 +40,7 @@ export async function createApplication(
   input: NewApplication,
 ): Promise<{ application: Application; clientSecret?: string }> {
   const name = requireName(input.name);
-  if (input.redirectUris.length === 0)
-    throw new TollgateError('invalid_request', 'An application needs a callback address.');
+  requireCallbacks(input);
   requireRedirectUris(input.redirectUris, 'callback');
   requireRedirectUris(input.postLogoutRedirectUris ?? [], 'post-logout');
   requireOrigins(input.allowedOrigins ?? []);
@@ -48,15 +51,17 @@ export async function createApplication(
     clientId: newId('app').replace('app_', 'client_'),
     name,
     clientType: input.clientType,
-    redirectUris: input.redirectUris,
+    redirectUris: input.isService ? [NO_CALLBACK] : input.redirectUris,
     postLogoutRedirectUris: input.postLogoutRedirectUris ?? [],
     allowedOrigins: input.allowedOrigins ?? [],
     isCompatible: false,
     isTest: input.isTest ?? false,
+    isService: input.isService ?? false,
     wentLiveAt: null,
     testAddresses: [],
     backchannelLogoutUri: null,
     backchannelLogoutSessionRequired: false,
+    allowsDevices: false,
     logo: input.logo ?? null,
     createdAt: input.now,
     disabledAt: null,
@@ -69,6 +74,26 @@ export async function createApplication(
     application,
     clientSecret: await issueClientSecret(tx, { applicationId: application.id, now: input.now }),
   };
+}
+
+/** What the database wants of every application. The name leads nowhere (RFC 6761 §6.4), and no page or list shows it. */
+const NO_CALLBACK = 'https://service.invalid/';
+
+function requireCallbacks({ isService = false, clientType, redirectUris }: NewApplication): void {
+  if (!isService && redirectUris.length === 0)
+    throw new TollgateError('invalid_request', 'An application needs a callback address.');
+  if (isService && (redirectUris.length > 0 || clientType === 'public'))
+    throw new TollgateError('invalid_request', 'A service has a secret, and no callback address.');
+}
+
+/** `service`: docs/decisions/1204. */
+export type ApplicationKind = Application['clientType'] | 'service';
+
+export function kindOf({
+  isService,
+  clientType,
+}: Pick<Application, 'isService' | 'clientType'>): ApplicationKind {
+  return isService ? 'service' : clientType;
 }
 
 export function clientRulesOf({ isCompatible }: Pick<Application, 'isCompatible'>): ClientRules {

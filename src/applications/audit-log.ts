@@ -1,7 +1,7 @@
 // The audit log of a workspace: who changed what, when, from where. An entry is written in the
 // transaction of the change itself, and the database refuses to change or delete it. Secrets never stand in it.
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { auditEntries } from '../../drizzle/schema.ts';
+import { auditEntries } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { type Place, paginationBy } from '../database/pagination.ts';
 import { newId } from '../id.ts';
@@ -19,12 +19,12 @@ export type NewAuditEntry = {
   target?: string | null | undefined;
   /** What it was changed to, as far as it is no secret. */
   detail?: AuditEntry['detail'];
-  address: string | null;
+  ipAddress: string | null;
   now: Date;
 };
 
 export async function recordAudit(tx: Database, entry: NewAuditEntry): Promise<void> {
-  const { workspaceId, accountId, action, target = null, detail = {}, address, now } = entry;
+  const { workspaceId, accountId, action, target = null, detail = {}, ipAddress, now } = entry;
   await tx.insert(auditEntries).values({
     id: newId('aud'),
     workspaceId,
@@ -32,7 +32,7 @@ export async function recordAudit(tx: Database, entry: NewAuditEntry): Promise<v
     action,
     target,
     detail,
-    address,
+    ipAddress,
     occurredAt: now,
   });
 }

@@ -2,7 +2,7 @@
 // marked as used. A second one works beside the first, so that a backend can be moved from one to the other without
 // a failed sign-in in between.
 import { and, asc, eq, isNull, lt, or } from 'drizzle-orm';
-import { applications, clientSecrets } from '../../drizzle/schema.ts';
+import { applications, clientSecrets } from '../../drizzle/schema/applications.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { clientSecretUseSeconds, liveClientSecretsPerApplication } from '../limits/applications.ts';

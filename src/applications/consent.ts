@@ -1,7 +1,8 @@
 // What a person agreed to show an application. It outlives browser sessions, so that consent is asked once and
 // again only when the application asks for more.
 import { and, eq, sql } from 'drizzle-orm';
-import { applications, consents } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { consents } from '../../drizzle/schema/customers.ts';
 import type { Database } from '../database/connection.ts';
 
 /** @returns the agreed scopes; undefined when the person never agreed to anything there. */

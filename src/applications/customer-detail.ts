@@ -1,7 +1,8 @@
 // One customer of an application, and all of them: a count, and every row from the first to the last in batches, so
 // that an export takes no more memory for a million of them than for ten.
 import { and, eq, sql } from 'drizzle-orm';
-import { accounts, customers } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import type { Place } from '../database/pagination.ts';
 import type { Read } from '../database/reading-lanes.ts';

@@ -1,6 +1,7 @@
 // The customers of one application, newest first.
 import { and, eq, gte, isNull, lt, type SQL } from 'drizzle-orm';
-import { accounts, customers } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { type Place, paginationBy } from '../database/pagination.ts';
 

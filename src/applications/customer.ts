@@ -1,7 +1,7 @@
 // A customer: an account within an application. Decides which session is the first one, the registration, and
 // which is a later sign-in, and names the customer by a `sub` that means nothing elsewhere.
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { customers } from '../../drizzle/schema.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { sent } from '../database/settle-all.ts';
 import { hmac } from '../secrets.ts';

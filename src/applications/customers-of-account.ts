@@ -1,6 +1,7 @@
 // Where a person is a customer, and what they agreed to there: for the copy of their data, and for its deletion.
 import { and, asc, count, eq, isNotNull, isNull, or, sql, sum } from 'drizzle-orm';
-import { applications, consents, customers } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { consents, customers } from '../../drizzle/schema/customers.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteSome } from '../database/expired-rows.ts';
 

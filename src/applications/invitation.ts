@@ -1,7 +1,7 @@
 // Invitations into a workspace: a token in a mail that works once, for seven days, for whoever
 // signs in with the very address that it was sent to, as long as whoever sent it may still invite. Only its hash is kept.
 import { and, asc, count, eq, exists, gt, isNull, or, sql } from 'drizzle-orm';
-import { invitations, members, workspaces } from '../../drizzle/schema.ts';
+import { invitations, members, workspaces } from '../../drizzle/schema/workspaces.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
@@ -159,7 +159,7 @@ export async function forgetInInvitations(
 }
 
 /** By id. */
-export async function findAddressesOfInvitations(db: Database, ids: string[]): Promise<Map<string, string>> {
+export async function findEmailsOfInvitations(db: Database, ids: string[]): Promise<Map<string, string>> {
   const found = await db
     .select({ id: invitations.id, email: invitations.email })
     .from(invitations)

@@ -1,6 +1,6 @@
 // Reading an application's logo for the pages that show it.
 import { and, eq, isNull } from 'drizzle-orm';
-import { applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import type { Database } from '../database/connection.ts';
 
 /** The PNG as logo.ts encoded it; undefined when there is none, or no such application. */

@@ -1,7 +1,8 @@
 // The members of a workspace: adding, changing and removing them, so that at least one owner is left whatever two
 // people do at the same moment (threat 59).
 import { and, asc, count, eq, inArray, isNull } from 'drizzle-orm';
-import { applications, members, workspaces } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { members, workspaces } from '../../drizzle/schema/workspaces.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { membersPerWorkspace } from '../limits/settings.ts';

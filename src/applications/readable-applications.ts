@@ -1,6 +1,7 @@
 // The applications that a person may see in company settings, of all companies that they are a member of.
 import { and, asc, eq, isNull } from 'drizzle-orm';
-import { applications, members, workspaces } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { members, workspaces } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 
 export type ReadableApplication = { id: string; name: string; clientId: string; company: string };

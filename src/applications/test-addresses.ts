@@ -1,22 +1,23 @@
 // Whom an application in test mode may mail (docs/decisions/1101): members of its workspace, and the few addresses that the
 // company has listed. Whether it does is not told on any page.
 import { and, eq, isNull } from 'drizzle-orm';
-import { applications, members } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { members } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { testAddressesPerApplication } from '../limits/applications.ts';
 import type { Application } from './application.ts';
 import { type OwnApplication, requireApplication } from './application-change.ts';
 
-/** @param addresses as parseEmailAddress spells them. @throws TollgateError not_found, conflict, invalid_request */
+/** @param emails as parseEmailAddress spells them. @throws TollgateError not_found, conflict, invalid_request */
 export async function changeTestAddresses(
   tx: Database,
   key: OwnApplication,
-  addresses: string[],
+  emails: string[],
 ): Promise<Application> {
   const { isTest } = await requireApplication(tx, key);
   if (!isTest) throw new TollgateError('conflict', 'This application is live and mails every address.');
-  const testAddresses = [...new Set(addresses)];
+  const testAddresses = [...new Set(emails)];
   if (testAddresses.length > testAddressesPerApplication) {
     const words = `An application has at most ${testAddressesPerApplication} test addresses.`;
     throw new TollgateError('invalid_request', words);

@@ -1,7 +1,8 @@
 // Test mode (docs/decisions/1101): an application that signs in real people through the real protocol for test money, has at
 // most a hundred customers, and goes live once.
 import { and, count, eq, isNull } from 'drizzle-orm';
-import { applications, customers } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
 import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

@@ -15,11 +15,11 @@ const most = {
 };
 
 /** @returns for each address, in its order, a whole sentence or undefined. */
-export function uriProblems(kind: UriKind, addresses: string[]): (string | undefined)[] {
-  return addresses.map((address, index) => {
+export function uriProblems(kind: UriKind, uris: string[]): (string | undefined)[] {
+  return uris.map((uri, index) => {
     if (index >= most[kind]) return `This is one more than the ${most[kind]} that an application may have.`;
-    const problem = problemOf[kind](address);
+    const problem = problemOf[kind](uri);
     if (problem) return `This address ${problem}.`;
-    return addresses.indexOf(address) < index ? 'This address is given twice.' : undefined;
+    return uris.indexOf(uri) < index ? 'This address is given twice.' : undefined;
   });
 }

@@ -1,7 +1,8 @@
 // A company's workspace: the owner of applications, API keys and webhook subscriptions, with its one currency
 // and its prices.
 import { asc } from 'drizzle-orm';
-import { prices, workspaces } from '../../drizzle/schema.ts';
+import { prices } from '../../drizzle/schema/balances.ts';
+import { workspaces } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

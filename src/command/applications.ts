@@ -9,6 +9,17 @@ const ORIGIN = 'further origin of a single-page application, beside those of its
 
 export function addApplications(application: Command): void {
   addCreate(application);
+  needs(
+    within(
+      asks(
+        application.command('create-service'),
+        'application create-service',
+        'npx tollgate application create-service --name "Nightly export"',
+      ),
+    ).description('register a program that calls your APIs in its own name; no person signs in to it'),
+    '--name <name>',
+    'what members of the company see',
+  );
   within(
     asks(application.command('list'), 'application list', 'npx tollgate application list --json'),
   ).description('list applications with their balances');
@@ -24,6 +35,23 @@ export function addApplications(application: Command): void {
     .option('--endpoint <url>', 'where logout tokens are sent: public, HTTPS')
     .option('--session', 'name the session: sid in ID Tokens and logout tokens')
     .option('--off', 'tell it nothing any more');
+  one(application, 'devices', 'let customers sign in on devices by a code, or no longer', 'on').argument(
+    '<state>',
+    'on or off (docs/devices.md)',
+  );
+  one(
+    application,
+    'assurance',
+    'choose how tokens are signed and what requests must be; what is not named stays',
+  )
+    .option('--algorithm <name>', 'tokens are signed with RS256, ES256 or EdDSA')
+    .option('--authentication <method>', 'secret or private_key_jwt')
+    .option('--key-set <file>', 'public keys of its backend: a JSON Web Key Set', readText)
+    .option('--key-set-uri <url>', 'or where they are: public, HTTPS')
+    .option('--pushed-requests <rule>', 'required or optional (RFC 9126)')
+    .option('--signed-requests <rule>', 'required or optional (RFC 9101)')
+    .option('--dpop <rule>', 'required or optional (RFC 9449)')
+    .option('--fapi2 <switch>', 'on or off: the FAPI 2.0 security profile, with all that it demands');
   one(application, 'disable', 'take no sign-ins any more, and end what customers hold');
   one(application, 'enable', 'take sign-ins again');
   needs(
@@ -75,6 +103,14 @@ function one(application: Command, verb: string, description: string, more = '')
   return asks(application.command(verb), `application ${verb}`, line)
     .description(description)
     .argument('<application>', WHICH);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It cannot be read.');
+  }
 }
 
 function readLogo(file: string): string {

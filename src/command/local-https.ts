@@ -9,7 +9,7 @@ import { type Certificate, fingerprintOf, type KeptCertificate } from './local-c
 export type LocalHttps = { url: string; close(): Promise<void> };
 
 /** Names of this machine: a browser may try either for `localhost`. */
-const ADDRESSES = ['127.0.0.1', '::1'];
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 export async function startLocalHttps(options: {
   port: number;
@@ -23,10 +23,10 @@ export async function startLocalHttps(options: {
     await Promise.all(servers.map(closeServer));
   };
   try {
-    for (const address of ADDRESSES) {
+    for (const host of LOOPBACK_ADDRESSES) {
       const server = createServer(certificate, (request, response) => forward(request, response, to));
       server.on('upgrade', (request, socket, head) => forwardUpgrade(request, socket, { head, to }));
-      if (await listen(server, port, address)) servers.push(server);
+      if (await listen(server, port, host)) servers.push(server);
     }
   } catch (error) {
     await close();
@@ -36,13 +36,13 @@ export async function startLocalHttps(options: {
 }
 
 /** @returns false on a machine without this kind of address. */
-function listen(server: Server, port: number, address: string): Promise<boolean> {
+function listen(server: Server, port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') resolve(false);
       else reject(error);
     });
-    server.listen(port, address, () => resolve(true));
+    server.listen(port, host, () => resolve(true));
   });
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
 import { readEnvironment } from '../service/environment.ts';
+import { addApis } from './apis.ts';
 import { addApplications, addCustomers } from './applications.ts';
 import { asks, example, usageOf } from './ask.ts';
 import { addApiKeys, addWorkspaces } from './companies.ts';
@@ -78,6 +79,7 @@ function createProgram(): Command {
   addMoney(program);
   addCustomers(program.command('customer').description('people who signed in to an application'));
   addApiKeys(program.command('api-key').description('keys of the customer-data API'));
+  addApis(program.command('api').description('your own APIs, which access tokens can be for'));
   addWebhooks(program.command('webhook').description('endpoints that receive registrations and sign-ins'));
   addPeople(program.command('account').description('people, by email address or account ID'));
   addAccounts(program.command('accounts').description('all accounts'));
@@ -95,8 +97,9 @@ function addKeys(keys: Command): void {
     'list the published signing keys, newest first',
   );
   asks(keys.command('rotate'), 'keys rotate', 'npx tollgate keys rotate')
-    .description('announce a new signing key, which takes over in a day (by itself: every 90 days)')
-    .option('--now', 'after a leak: the new key signs immediately and all others are removed');
+    .description('announce new signing keys, which take over in a day (by themselves: every 90 days)')
+    .option('--algorithm <name>', 'of one algorithm alone: RS256, ES256 or EdDSA')
+    .option('--now', 'after a leak: the new keys sign immediately and all others are removed');
   asks(keys.command('reseal'), 'keys reseal', 'npx tollgate keys reseal').description(
     're-encrypt everything with the first TOLLGATE_SECRET, so you can remove the older ones',
   );

@@ -2,7 +2,7 @@
 // restart nor a lost Redis gives an attacker a fresh start. Callers count first and compare afterwards.
 
 import { eq, lte, sql } from 'drizzle-orm';
-import { attemptCounters } from '../../drizzle/schema.ts';
+import { attemptCounters } from '../../drizzle/schema/operations.ts';
 import { secondsAfter } from '../clock.ts';
 import { sha256 } from '../secrets.ts';
 import type { Bitten } from './bites.ts';

@@ -1,7 +1,7 @@
 // The database's own time, which all processes share, for what is ordered or expires between them. It moves with
 // `clock` as far as that was moved away from the machine's own time, which only tests do.
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { proofs } from '../../drizzle/schema.ts';
+import { proofs } from '../../drizzle/schema/proofs.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, rowsOf } from './connection.ts';
 

@@ -4,7 +4,6 @@ import type { PGlite } from '@electric-sql/pglite';
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import * as schema from '../../drizzle/schema.ts';
 import { postgresChargeConnections } from '../limits/charges.ts';
 import { postgresConnections, postgresLookUpConnections } from '../limits/protocol.ts';
 import { postgresProbeConnections, postgresReadConnections } from '../limits/reads.ts';
@@ -13,7 +12,7 @@ import { createPostgresPool, LONG_WORK } from './pool.ts';
 import { repeatWhenAsked } from './sql-state.ts';
 import { drizzleOnPool } from './transaction.ts';
 
-export type Database = PgDatabase<PgQueryResultHKT, typeof schema>;
+export type Database = PgDatabase<PgQueryResultHKT>;
 
 type Common = {
   db: Database;
@@ -51,7 +50,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Connection
   ]);
   const pglite = await PGlite.create(placeOf(options));
   await pglite.exec("set time zone 'UTC'");
-  const db = drizzle(pglite, { schema });
+  const db = drizzle(pglite);
   return {
     kind: 'pglite',
     pglite,

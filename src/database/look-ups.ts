@@ -3,7 +3,6 @@
 // transaction, and each has its own answer or error.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import * as schema from '../../drizzle/schema.ts';
 import { lookUpBatches } from '../limits/protocol.ts';
 import { createBatcher, type Outcome } from './batch.ts';
 import { lend, type PostgresDatabase } from './transaction.ts';
@@ -22,7 +21,7 @@ export function lookUpsOn(pool: pg.Pool): PostgresDatabase {
     ...lookUpBatches,
   });
   const query = (config: pg.QueryConfig, values: unknown[]) => ask({ config, values });
-  return drizzle(Object.assign(Object.create(pool), { query }), { schema });
+  return drizzle(Object.assign(Object.create(pool), { query }));
 }
 
 async function answersOf(client: pg.PoolClient, statements: Statement[]): Promise<Outcome<pg.QueryResult>[]> {

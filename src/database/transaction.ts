@@ -2,23 +2,22 @@
 // hands a broken one to the next caller; these return it in any case, and for further use only when it is fit for it.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import * as schema from '../../drizzle/schema.ts';
 import { endsConnection } from './sql-state.ts';
 
-export type PostgresDatabase = NodePgDatabase<typeof schema>;
+export type PostgresDatabase = NodePgDatabase;
 
 export function drizzleOnPool(pool: pg.Pool): PostgresDatabase {
   const databaseOf = databasesOf();
   const transaction: PostgresDatabase['transaction'] = (work, settings) =>
     lend(pool, (client) => databaseOf(client).transaction(work, settings));
-  return Object.assign(drizzle(pool, { schema }), { transaction });
+  return Object.assign(drizzle(pool), { transaction });
 }
 
 /** One for each connection, for as long as that lives. */
 export function databasesOf(): (client: pg.PoolClient) => PostgresDatabase {
   const databases = new WeakMap<pg.PoolClient, PostgresDatabase>();
   return (client) => {
-    const database = databases.get(client) ?? drizzle(client, { schema });
+    const database = databases.get(client) ?? drizzle(client);
     databases.set(client, database);
     return database;
   };

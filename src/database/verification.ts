@@ -1,7 +1,7 @@
 // Proofs of what is stored, by hand and on a schedule: each check is one query for the rows that break a rule, so an empty
 // answer is the proof. One process of all proves, every process knows the result; nothing is repaired here.
 import { desc, lt, type SQL, sql } from 'drizzle-orm';
-import type { accountVerifications, ledgerVerifications } from '../../drizzle/schema.ts';
+import type { accountVerifications, ledgerVerifications } from '../../drizzle/schema/operations.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { newId } from '../id.ts';
 import {

@@ -1,7 +1,6 @@
 // The doctor's look at the database: version, durability, clock, migrations, keys and the last proofs of ledger and accounts. It
 // changes nothing; a running embedded service answers it through its socket.
 import { sql } from 'drizzle-orm';
-import { keptKeys, signingKeys, webhookSubscriptions } from '../../drizzle/schema.ts';
 import { accountsProof } from '../accounts/verify.ts';
 import type { Clock } from '../clock.ts';
 import { clockSkewSeconds } from '../database/clock.ts';
@@ -11,7 +10,10 @@ import { latestVerification } from '../database/verification.ts';
 import { ledgerProof } from '../ledger/verify.ts';
 import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits/operations.ts';
 import { signingKeyRotationSeconds } from '../limits/protocol.ts';
+import { listSealedSigningKeys, listSigningKeys } from '../oidc/signing-keys.ts';
 import { isSealedWithNewest, type Keys } from '../secrets.ts';
+import { listSealedKeys } from '../service/pairwise-key.ts';
+import { listSealedSecrets } from '../webhooks/signing-secret.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 type Dependencies = { db: Database; keys: Keys | undefined; clock: Clock };
@@ -82,7 +84,11 @@ async function inspectClock({ db, clock }: Dependencies): Promise<Finding> {
 
 async function inspectKeys({ db, keys, clock }: Dependencies): Promise<Finding[]> {
   if (!keys) return [];
-  const sealed = await sealedValues(db);
+  const sealed = [
+    ...(await listSealedKeys(db)),
+    ...(await listSealedSigningKeys(db)),
+    ...(await listSealedSecrets(db)),
+  ];
   const states = sealed.map(({ value, context }) => isSealedWithNewest(keys, value, context));
   const unreadable = states.filter((state) => state === undefined).length;
   if (unreadable > 0) {
@@ -112,25 +118,9 @@ async function inspectKeys({ db, keys, clock }: Dependencies): Promise<Finding[]
   ];
 }
 
-async function sealedValues(db: Database): Promise<{ value: string; context: string }[]> {
-  const kept = await db.select().from(keptKeys);
-  const signing = await db.select().from(signingKeys);
-  const webhooks = await db.select().from(webhookSubscriptions);
-  return [
-    ...kept.map(({ name, sealedKey }) => ({ value: sealedKey, context: name })),
-    ...signing.map(({ kid, sealedPrivateJwk }) => ({
-      value: sealedPrivateJwk,
-      context: `signing key ${kid}`,
-    })),
-    ...webhooks.map(({ id, sealedSecret }) => ({ value: sealedSecret, context: `webhook secret of ${id}` })),
-  ];
-}
-
 async function inspectSigningKeys(db: Database, now: Date): Promise<Finding> {
-  const rows = await db.select().from(signingKeys);
-  const active = rows.filter(
-    ({ activatedAt, retiresAt }) => activatedAt <= now && (!retiresAt || retiresAt > now),
-  );
+  const rows = await listSigningKeys(db, now);
+  const active = rows.filter(({ activatedAt }) => activatedAt <= now);
   const newest = Math.max(...active.map(({ activatedAt }) => activatedAt.getTime()));
   if (active.length === 0) return ok('signing keys', 'none yet; the first start creates one');
   const days = Math.floor((now.getTime() - newest) / 86_400_000);

@@ -11,7 +11,10 @@ export const chapters: Chapter[] = [
       { slug: 'integrate', label: 'Integrate in ten minutes' },
       { slug: 'test-mode', label: 'Test mode' },
       { slug: 'clients', label: 'Client libraries' },
+      { slug: 'devices', label: 'Devices and native applications' },
+      { slug: 'assurance', label: 'High assurance' },
       { slug: 'webhooks', label: 'Webhooks' },
+      { slug: 'apis', label: 'Tokens for your own API' },
       { slug: 'api', label: 'Customer-data API' },
       { slug: 'settings', label: 'Company settings' },
       { slug: 'account-page', label: 'Account page' },
@@ -23,6 +26,7 @@ export const chapters: Chapter[] = [
     pages: [
       { slug: 'promises', label: 'What Tollgate promises' },
       { slug: 'threats', label: 'What will be tried' },
+      { slug: 'conformance', label: 'Conformance' },
       { slug: 'charging', label: 'How charging works' },
       { slug: 'tokens', label: 'Tokens and lifetimes' },
       { slug: 'limits', label: 'Limits' },

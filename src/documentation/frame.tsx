@@ -7,6 +7,8 @@ import { chapters } from './contents.ts';
 export type FrameProps = {
   heading: string;
   lead?: ComponentChildren;
+  /** For search engines; a page that is one person's, or one question's, has none. */
+  description?: string;
   /** Of the page that is shown. */
   slug?: string;
   question?: string;
@@ -16,9 +18,15 @@ export type FrameProps = {
   children?: ComponentChildren;
 };
 
-export function DocumentationFrame({ heading, lead, children, ...rest }: FrameProps) {
+export function DocumentationFrame({ heading, lead, description, children, ...rest }: FrameProps) {
   return (
-    <ReadingFrame name="Documentation" heading={heading} lead={lead} navigation={<Navigation {...rest} />}>
+    <ReadingFrame
+      name="Documentation"
+      heading={heading}
+      lead={lead}
+      description={description}
+      navigation={<Navigation {...rest} />}
+    >
       {children}
     </ReadingFrame>
   );

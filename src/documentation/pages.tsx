@@ -7,12 +7,13 @@ import { DocumentationFrame } from './frame.tsx';
 import { Markdown } from './markdown.tsx';
 import type { OwnApplications } from './reader.ts';
 import type { Found } from './search.ts';
-import type { Addresses, Page, Shelf } from './shelf.ts';
+import type { BaseUrls, Page, Shelf } from './shelf.ts';
 
-export function renderStart({ baseUrl, apiBaseUrl }: Addresses): string {
+export function renderStart({ baseUrl, apiBaseUrl }: BaseUrls): string {
   return renderPage(
     <DocumentationFrame
       heading="Documentation"
+      description="How to sign people in with Tollgate: integrate, understand, go live and operate it."
       lead={
         <>
           Your issuer is <code>{baseUrl}</code>; it is filled in on every page.
@@ -42,13 +43,19 @@ export function renderStart({ baseUrl, apiBaseUrl }: Addresses): string {
 export function renderDocument(
   page: Page,
   shelf: Shelf,
-  { apiBaseUrl }: Addresses,
+  { apiBaseUrl }: BaseUrls,
   own?: OwnApplications,
 ): string {
   const { chosen } = own ?? {};
   const reader = chosen && { clientId: chosen.clientId, query: `?application=${chosen.id}` };
   return renderPage(
-    <DocumentationFrame heading={page.title} slug={page.slug} apiBaseUrl={apiBaseUrl} query={reader?.query}>
+    <DocumentationFrame
+      heading={page.title}
+      slug={page.slug}
+      apiBaseUrl={apiBaseUrl}
+      query={reader?.query}
+      {...(own ? {} : { description: `${page.title}, in the documentation of Tollgate.` })}
+    >
       {own && own.all.length > 0 && <OwnApplication page={page} own={own} />}
       <OnThisPage page={page} />
       <div class="prose">
@@ -111,7 +118,7 @@ function OnThisPage({ page }: { page: Page }) {
 
 type Answer = { question: string; found: Found[] };
 
-export function renderSearch({ question, found }: Answer, { apiBaseUrl }: Addresses): string {
+export function renderSearch({ question, found }: Answer, { apiBaseUrl }: BaseUrls): string {
   const lead = question === '' ? 'Type what you are looking for.' : `For “${question}”.`;
   return renderPage(
     <DocumentationFrame heading="Search" lead={lead} question={question} apiBaseUrl={apiBaseUrl}>

@@ -3,7 +3,9 @@
 import type { Context, Middleware } from 'koa';
 import type { Config } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
+import { type FixedText, fixedText, sendFixedText } from '../http/fixed-text.ts';
 import { documentationCacheSeconds, searchCharacters } from '../limits/documentation.ts';
+import { readForCrawlers } from './crawlers.ts';
 import { readDownload } from './downloads.ts';
 import { renderDocument, renderSearch, renderStart } from './pages.tsx';
 import { findOwnApplications, type Readers } from './reader.ts';
@@ -13,7 +15,7 @@ import { type Page, readShelf, type Shelf } from './shelf.ts';
 type Dependencies = Readers & { config: Pick<Config, 'baseUrl' | 'apiBaseUrl'> };
 
 export function createDocumentation({ config, ...readers }: Dependencies): Middleware {
-  const pages = new Map<string, string>();
+  const pages = new Map<string, FixedText>();
   let shelf: Shelf | undefined;
 
   /** Read at the first question: most processes of a start never get one. */
@@ -22,10 +24,10 @@ export function createDocumentation({ config, ...readers }: Dependencies): Middl
     return shelf;
   }
 
-  function textOf(path: string): string {
+  function textOf(path: string): FixedText {
     const known = pages.get(path);
     if (known !== undefined) return known;
-    const text = path === '' ? renderStart(config) : renderOne(path.slice(1));
+    const text = fixedText(path === '' ? renderStart(config) : renderOne(path.slice(1)));
     pages.set(path, text);
     return text;
   }
@@ -47,7 +49,7 @@ export function createDocumentation({ config, ...readers }: Dependencies): Middl
   }
 
   function answerPage(ctx: Context, path: string): void {
-    ctx.body = textOf(path);
+    sendFixedText(ctx, textOf(path));
     ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
   }
 
@@ -63,7 +65,18 @@ export function createDocumentation({ config, ...readers }: Dependencies): Middl
     ctx.body = renderSearch({ question, found: search(open(), question) }, config);
   }
 
+  /** @returns whether this was such a path. */
+  function answerCrawlers(ctx: Context): boolean {
+    const text = readForCrawlers(ctx.path, config);
+    if (text === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
+    ctx.type = 'text/plain';
+    ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
+    ctx.body = text;
+    return true;
+  }
+
   return (ctx, next) => {
+    if (answerCrawlers(ctx)) return undefined;
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET, HEAD');

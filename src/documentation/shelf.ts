@@ -18,7 +18,7 @@ export type Page = {
 };
 export type Section = { heading: string; anchor: string | undefined; text: string };
 export type Shelf = ReadonlyMap<string, Page>;
-export type Addresses = { baseUrl: string; apiBaseUrl: string };
+export type BaseUrls = { baseUrl: string; apiBaseUrl: string };
 
 /** Where the files have it, a signed-in reader finds their own. */
 export const CLIENT_ID = '<Client ID>';
@@ -29,9 +29,9 @@ const historySlug = 'history';
 /** The list of contents for whoever reads the repository; here the navigation is that. */
 const REPOSITORY_INDEX = 'README.md';
 
-export function readShelf(addresses: Addresses): Shelf {
+export function readShelf(baseUrls: BaseUrls): Shelf {
   const pages = [...slugsOf('.'), ...slugsOf(decisionsSlug), ...slugsOf(historySlug)].map((slug) =>
-    readPage(slug, addresses),
+    readPage(slug, baseUrls),
   );
   const decisions = pages.filter(({ slug }) => slug.startsWith(`${decisionsSlug}/`));
   return new Map([...pages, listOf(decisions)].map((page) => [page.slug, page]));
@@ -47,11 +47,11 @@ function slugsOf(path: string): string[] {
   return names.sort().map((name) => `${path === '.' ? '' : `${path}/`}${name.slice(0, -'.md'.length)}`);
 }
 
-function readPage(slug: string, addresses: Addresses): Page {
-  return pageOf(slug, fillIn(readFileSync(new URL(`${slug}.md`, folder()), 'utf8'), addresses));
+function readPage(slug: string, baseUrls: BaseUrls): Page {
+  return pageOf(slug, fillIn(readFileSync(new URL(`${slug}.md`, folder()), 'utf8'), baseUrls));
 }
 
-function fillIn(text: string, { baseUrl, apiBaseUrl }: Addresses): string {
+function fillIn(text: string, { baseUrl, apiBaseUrl }: BaseUrls): string {
   return text.replaceAll(/https:\/\/id\.example\.com|\{base_url\}|\{api_base_url\}/g, (found) =>
     found === '{api_base_url}' ? apiBaseUrl : baseUrl,
   );

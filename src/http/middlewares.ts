@@ -42,7 +42,7 @@ function withoutSecrets(path: string): string {
     .map((part) => (part.length < SHORTEST_SECRET || OWN_ID.test(part) ? part : '…'))
     .join('/')
     .replace(
-      /^(\/+(?:interaction|oauth\/+authorize|settings\/+invitations|account\/+address\/+cancel)\/+)[^/]+/i,
+      /^(\/+(?:interaction|device|oauth\/+authorize|settings\/+invitations|account\/+address\/+cancel)\/+)[^/]+/i,
       '$1…',
     )
     .slice(0, 200);
@@ -90,9 +90,13 @@ function wantsPage(ctx: Context): boolean {
   return ctx.get('accept').includes('text/html');
 }
 
-/** Before the whole request was here: a second click, a reload. Node reports it as a broken connection, like a database's. */
+/**
+ * Before we had read the whole request: a second click, a reload. Node reports it as a broken connection, like a database's.
+ * A form that is here but unread is lost with its connection as well; what has no body (GET) is never read to its end.
+ */
 function hasHungUp({ req }: Context): boolean {
-  return req.destroyed && !req.complete;
+  if (!req.destroyed) return false;
+  return !req.complete || (req.readableAborted && (req.headers['content-length'] ?? '0') !== '0');
 }
 
 /** For the log and the metrics; nobody reads the answer. */

@@ -74,10 +74,10 @@ function createLimiter(
 }
 
 /** One key per place on the network: an IPv6 customer owns a whole /64, and ::ffff:192.0.2.1 is 192.0.2.1. */
-export function ipAddressKey(address: string): string {
-  if (isIPv4(address)) return address;
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
+export function ipAddressKey(ipAddress: string): string {
+  if (isIPv4(ipAddress)) return ipAddress;
+  if (!ipaddr.isValid(ipAddress)) return 'unknown';
+  const parsed = ipaddr.process(ipAddress);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   const prefix = parsed.toByteArray().slice(0, 8);
   return `${Buffer.from(prefix).toString('hex')}/64`;

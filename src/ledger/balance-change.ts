@@ -1,7 +1,8 @@
 // How a balance changes: never below zero, and never in a month whose statement is sealed, whatever was under way
 // (docs/decisions/0804). Asked in the statement that changes it, with its row held, as sealing holds it.
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm';
-import { applications, balances } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
 import type { Database } from '../database/connection.ts';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
 import { showMoney } from '../money.ts';

@@ -1,6 +1,7 @@
 // The OAuth balance of an application: reading it, and topping it up exactly once per reference.
 import { eq } from 'drizzle-orm';
-import { balances, transfers } from '../../drizzle/schema.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

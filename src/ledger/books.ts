@@ -1,8 +1,10 @@
 // The two books: `live` is money, `test` is what an application in test mode is charged (docs/decisions/1101). They share no
 // table and no account, so whoever counts money reads the live one and cannot count the other by mistake.
 import { type SQL, sql } from 'drizzle-orm';
-import type { transfers, usageEvents } from '../../drizzle/schema.ts';
-import { testTransfers, testUsageEvents } from '../../drizzle/schema.ts';
+import type { transfers } from '../../drizzle/schema/transfers.ts';
+import { testTransfers } from '../../drizzle/schema/transfers.ts';
+import type { usageEvents } from '../../drizzle/schema/usage.ts';
+import { testUsageEvents } from '../../drizzle/schema/usage.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { sent } from '../database/settle-all.ts';
 import { applicationAccount, usageAccount } from './ledger-accounts.ts';

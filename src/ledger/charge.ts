@@ -1,7 +1,7 @@
 // The charge for sessions (promises 20 to 24): the transfers, the usage events and the guarded debit, as
 // statements of the caller's transaction. If one of them fails, nothing of the transaction happened.
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { testUsageEvents, usageEvents } from '../../drizzle/schema.ts';
+import { testUsageEvents, usageEvents } from '../../drizzle/schema/usage.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { sent } from '../database/settle-all.ts';
 import { newId } from '../id.ts';

@@ -1,7 +1,7 @@
 // What an operator changes by hand, as an entry of its own with a reason and an actor: nothing in the books is ever
 // edited (threat 75).
 import { eq } from 'drizzle-orm';
-import { transfers } from '../../drizzle/schema.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

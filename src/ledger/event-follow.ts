@@ -1,7 +1,7 @@
 // The usage events of several applications as they were committed, for whoever hands them on: each application from its own
 // place on, and nothing that a webhook would not have told.
 import { sql } from 'drizzle-orm';
-import { balances } from '../../drizzle/schema.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
 import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import { type Database, isOneOf, rowsOf } from '../database/connection.ts';

@@ -2,7 +2,9 @@
 // is not stored: an event is reversed when a transfer in its book takes its charge back.
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { balances, eventPositions, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
+import { eventPositions, usageEvents } from '../../drizzle/schema/usage.ts';
 import type { Database } from '../database/connection.ts';
 import { paginationBy } from '../database/pagination.ts';
 import { settleAll } from '../database/settle-all.ts';

@@ -1,7 +1,8 @@
 // Positions for events that have none: a charge gives its events theirs (charge.ts), but not one of a release that did not
 // know them yet. For housekeeping, in bites; two processes at once only share the work.
 import { sql } from 'drizzle-orm';
-import { balances, usageEvents } from '../../drizzle/schema.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, rowsOf, transaction } from '../database/connection.ts';
 import { eventsPositionedAtOnce, positionBitesPerRound, positionedLateSeconds } from '../limits/usage.ts';

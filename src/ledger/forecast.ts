@@ -2,7 +2,7 @@
 // cleverer, so that a person can check it.
 
 import { sql } from 'drizzle-orm';
-import { usageEvents } from '../../drizzle/schema.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { forecastDays, forecastMaximumDays } from '../limits/payments.ts';

@@ -1,7 +1,7 @@
 // Payments that a company begins on its balance page: each is written down before its provider hears of
 // it, and whatever the provider says about it later, however often and in whatever order, credits it at most once.
 import { and, desc, eq, gt, lt, or } from 'drizzle-orm';
-import { payments } from '../../drizzle/schema.ts';
+import { payments } from '../../drizzle/schema/balances.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { type Place, paginationBy } from '../database/pagination.ts';

@@ -1,6 +1,6 @@
 // What a workspace pays for each kind of session.
 import { eq } from 'drizzle-orm';
-import { prices } from '../../drizzle/schema.ts';
+import { prices } from '../../drizzle/schema/balances.ts';
 import type { Database } from '../database/connection.ts';
 import type { UsageKind } from './terms.ts';
 

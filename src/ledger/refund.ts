@@ -1,7 +1,9 @@
 // Money back. To a company: the price of an event that it should not have paid. To whoever paid a top-up: what the
 // payment's provider has returned leaves the balance again, as far as it is still there (docs/decisions/0502).
 import { eq, inArray } from 'drizzle-orm';
-import { payments, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { payments } from '../../drizzle/schema/balances.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { refundsPerRead } from '../limits/payments.ts';

@@ -1,7 +1,7 @@
 // Taking a charge back when its tokens never left the service: a new transfer in the other direction. The usage event
 // stays and reads `reversed`.
 import { and, eq, sql } from 'drizzle-orm';
-import { testTransfers, transfers } from '../../drizzle/schema.ts';
+import { testTransfers, transfers } from '../../drizzle/schema/transfers.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

@@ -2,7 +2,8 @@
 // such a month any more (balance-change.ts). What is corrected later is an entry of the month in which it is corrected.
 
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
-import { balances, statementSeals, transfers } from '../../drizzle/schema.ts';
+import { balances, statementSeals } from '../../drizzle/schema/balances.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
 import { secondsAfter } from '../clock.ts';
 import { allowLongStatements, type Database, rowsOf, transaction } from '../database/connection.ts';
 import { statementSettlingSeconds, statementsSealedPerRound } from '../limits/payments.ts';

@@ -2,7 +2,8 @@
 // ledger is append-only and a closed month is sealed, so it reads the same for ever, also for a deleted application.
 
 import { and, asc, eq, gte, lt, ne, sql } from 'drizzle-orm';
-import { transfers, usageEvents } from '../../drizzle/schema.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { atOneMoment, type Database, rowsOf } from '../database/connection.ts';
 import { paginationBy } from '../database/pagination.ts';
 import type { Read } from '../database/reading-lanes.ts';

@@ -1,7 +1,8 @@
 // What an application pays for a session, and what it can still pay for: the prices of its workspace and
 // its balance, and the purse that a batch spends from, session by session.
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { applications, balances, prices } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { balances, prices } from '../../drizzle/schema/balances.ts';
 import type { Clock } from '../clock.ts';
 import { aheadOfMachine, databaseTimeWith } from '../database/clock.ts';
 import { type Database, isOneOf, oncePerDatabase, rowsOf } from '../database/connection.ts';

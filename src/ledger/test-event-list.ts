@@ -1,7 +1,8 @@
 // The events of test mode, in the orders of event-list.ts, which lists them together with the live ones.
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { eventPositions, testTransfers, testUsageEvents } from '../../drizzle/schema.ts';
+import { testTransfers } from '../../drizzle/schema/transfers.ts';
+import { eventPositions, testUsageEvents } from '../../drizzle/schema/usage.ts';
 import type { Database } from '../database/connection.ts';
 import { paginationBy } from '../database/pagination.ts';
 import { conditionsOn, type EventListing, type Following } from './event-listing.ts';

@@ -1,6 +1,6 @@
 // How much an application was used in test mode: beside the figures of live usage, and never in them.
 import { sql } from 'drizzle-orm';
-import { testUsageEvents } from '../../drizzle/schema.ts';
+import { testUsageEvents } from '../../drizzle/schema/usage.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { testSessionsCounted } from '../limits/usage.ts';
 

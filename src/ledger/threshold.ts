@@ -1,7 +1,8 @@
 // Balances below which a company wants to be told. Whether one is crossed is not looked at in the charge, which must
 // cost nothing more, but in one statement a minute beside it: a warning is at most that late (docs/settings.md).
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { applications, balances, balanceThresholds } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { balances, balanceThresholds } from '../../drizzle/schema/balances.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { thresholdsPerApplication } from '../limits/payments.ts';

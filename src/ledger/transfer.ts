@@ -1,7 +1,7 @@
 // The only writer of `transfers`: every movement of money is a row that this file inserts, once per reference, and
 // never changes (the triggers refuse that too). Whoever moves money also changes the balance, in the same transaction.
 import { type SQL, sql } from 'drizzle-orm';
-import { transfers } from '../../drizzle/schema.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
 import type { Database } from '../database/connection.ts';
 import { type Book, tablesOf } from './books.ts';
 

@@ -1,7 +1,7 @@
 // Adds up the usage of each closed day, once: events are never changed, so neither is their sum. Housekeeping of every
 // process may do it at the same time; the first one's row stays.
 import { sql } from 'drizzle-orm';
-import { usageDays, usageEvents } from '../../drizzle/schema.ts';
+import { usageDays, usageEvents } from '../../drizzle/schema/usage.ts';
 import { secondsAfter } from '../clock.ts';
 import { inBites } from '../database/bites.ts';
 import { type Database, rowsOf } from '../database/connection.ts';

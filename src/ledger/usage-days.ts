@@ -3,7 +3,7 @@
 // what is not summed up yet, as a rule today, is counted from the events themselves.
 
 import { sql } from 'drizzle-orm';
-import { usageEvents } from '../../drizzle/schema.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { DAY } from '../limits/units.ts';
 

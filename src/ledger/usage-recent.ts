@@ -1,6 +1,6 @@
 // The newest sign-ins of a company, and the charge that a sign-in trace led to.
 import { type SQL, sql } from 'drizzle-orm';
-import { usageEvents } from '../../drizzle/schema.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { settleAll } from '../database/settle-all.ts';
 import { type Book, tablesOf } from './books.ts';

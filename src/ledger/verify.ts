@@ -2,7 +2,7 @@
 // rule of the books, so an empty answer is the proof and a row is the evidence.
 
 import { sql } from 'drizzle-orm';
-import { ledgerVerifications } from '../../drizzle/schema.ts';
+import { ledgerVerifications } from '../../drizzle/schema/operations.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import type { Database } from '../database/connection.ts';
 import {

@@ -1,7 +1,7 @@
 // What the operator gives a company to begin with (WELCOME_CREDIT): once per workspace, to the first application of it that
 // is live. A transfer of its own kind, so that a statement never takes it for money that somebody paid.
 import { eq } from 'drizzle-orm';
-import { transfers } from '../../drizzle/schema.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
 import type { Database } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { readBalance } from './balance.ts';

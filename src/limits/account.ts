@@ -2,11 +2,11 @@
 import { DAY, HOUR } from './units.ts';
 
 /** Mails to addresses of others that one account may cause. */
-export const addressChangesPerAccount = { count: 10, seconds: DAY };
+export const emailChangesPerAccount = { count: 10, seconds: DAY };
 /** How long the old address can take itself back: long enough to come home from a holiday. */
-export const addressReturnSeconds = 7 * DAY;
+export const emailReturnSeconds = 7 * DAY;
 /** A change is of no use to anybody after that. */
-export const addressChangeKeptSeconds = addressReturnSeconds + DAY;
+export const emailChangeKeptSeconds = emailReturnSeconds + DAY;
 
 /** How exact "last used" of a signed-in browser is: a write an hour, however often it signs in to applications. */
 export const browserTouchSeconds = HOUR;

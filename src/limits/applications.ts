@@ -1,5 +1,6 @@
 // The numbers of the settings of applications, with unit and reason, like the rest in limits.ts.
 import { interactionSeconds } from './protocol.ts';
+import { HOUR, MINUTE } from './units.ts';
 
 /** One in use, one to change to, and some for backends that change at their own pace. */
 export const liveClientSecretsPerApplication = 5;
@@ -23,3 +24,19 @@ export const linkCharacters = 500;
 
 /** Mail programs cut longer ones off. */
 export const senderNameCharacters = 60;
+
+// ── APIs of companies, as resources that tokens are for ─────────────────────────────────────────────────────
+
+export const resourcesPerWorkspace = 20;
+/** A consent page that somebody still reads; a request's `scope` has room for 1 KiB. */
+export const scopesPerResource = 30;
+export const scopeCharacters = 64;
+/** Of what people read about a scope. */
+export const scopeDescriptionCharacters = 200;
+/** `aud` of every token for it. */
+export const resourceIdentifierCharacters = 200;
+/** In one authorization request: each is asked about on the consent page. */
+export const resourcesPerRequest = 3;
+/** What a company can choose from. A JWT cannot be called back, so its life is how long a stolen one works. */
+export const resourceTokenSeconds = [5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] as const;
+export const resourceTokenSecondsDefault = 10 * MINUTE;

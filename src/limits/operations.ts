@@ -38,3 +38,6 @@ export const readinessPollMilliseconds = 250;
 export const localCertificateDays = 365;
 /** A certificate that ends within the week is made anew, so that it does not end in the middle of a day's work. */
 export const localCertificateRenewalDays = 7;
+
+/** Mails or deliveries that a scrape of the metrics counts: it reads no more of a backlog. */
+export const waitingCounted = 10_000;

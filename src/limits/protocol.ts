@@ -1,5 +1,6 @@
 // Every duration, size and limit of the service: each with a name, a unit and a reason. Nothing else in the code holds
 // a number of this kind.
+import { deviceRateLimits } from './devices.ts';
 import { DAY, HOUR, KIBIBYTE, MINUTE, SECOND } from './units.ts';
 
 // ── Codes and tokens (seconds) ──────────────────────────────────────────────────────────────────────────────
@@ -42,11 +43,11 @@ export const oneTimeCodeSeconds = 10 * MINUTE;
 export const oneTimeCodeAttempts = 5;
 export const oneTimeCodeResendSeconds = 60 * SECOND;
 /** Nobody's mailbox becomes a target. */
-export const codeMailsPerAddress = { count: 5, seconds: HOUR };
+export const codeMailsPerEmail = { count: 5, seconds: HOUR };
 export const failedCodesPerAccount = { count: 20, seconds: HOUR };
 /** With 20 an hour alone, a day of guessing would reach 480 of a million; this stops it at 100. */
 export const consecutiveFailedCodesPerAccount = { count: 100, seconds: 24 * HOUR, untilQuiet: true };
-export const failedPasswordsPerAccountAndAddress = { count: 10, seconds: 15 * MINUTE };
+export const failedPasswordsPerAccountAndIpAddress = { count: 10, seconds: 15 * MINUTE };
 /** From all network addresses together: a botnet gets no more than NIST SP 800-63B-4's 100. */
 export const failedPasswordsPerAccount = { count: 100, seconds: HOUR };
 /** NIST SP 800-63B-4: 15 characters when the password is the only factor. */
@@ -82,6 +83,7 @@ export const rateLimits = {
   failed_api_keys: { count: 60, seconds: MINUTE },
   /** Per network address as well: one backend exchanges for all of its customers. */
   token_requests: { count: 6_000, seconds: MINUTE },
+  ...deviceRateLimits,
   userinfo_requests: { count: 6_000, seconds: MINUTE },
   api_requests: { count: 600, seconds: MINUTE },
   /** Per workspace: each reads every customer of an application. */
@@ -146,8 +148,8 @@ export const smtpTotalMilliseconds = 75_000;
 
 // ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What a posted request may become an address of: browsers and proxies take that much without a second thought. */
-export const addressCharacters = 2_000;
+/** What a posted request may become a URL of: browsers and proxies take that much without a second thought. */
+export const urlCharacters = 2_000;
 
 export const formBytes = 16 * KIBIBYTE;
 export const logoBytes = 512 * KIBIBYTE;

@@ -14,6 +14,8 @@ export const authorizationParameterBytes: Readonly<Record<string, number>> = {
   nonce: 512,
   scope: KIBIBYTE,
   code_challenge: 128,
+  /** Three identifiers, as many as a request may name. */
+  resource: 608,
   login_hint: 320,
   ui_locales: 256,
   claims_locales: 256,
@@ -37,7 +39,7 @@ export const untouchedInteractionSeconds = 10 * MINUTE;
 export const halfOpenMegabytes = 64;
 export const halfOpenShareOfApplication = 0.5;
 /** Some 700 usual ones: an office behind one address whose people all open the page, and have not typed yet. */
-export const halfOpenBytesOfAddress = MEBIBYTE;
+export const halfOpenBytesOfIpAddress = MEBIBYTE;
 /** What Redis needs for a record: its allocator rounds up by a fifth at most, and there are the key and the lists. */
 export const halfOpenAllocation = { factor: 1.2, bytes: 900 } as const;
 /** More than a record is worth: a budget that was lowered is reached in some steps. */

@@ -33,6 +33,8 @@ export const webhookReplaySeconds = 30 * DAY;
 export const webhookSecretOverlapSeconds = 24 * HOUR;
 /** What the page offers, its preselection first; 0 is for a secret that leaked. */
 export const webhookSecretOverlapOffers = [webhookSecretOverlapSeconds, HOUR, 0];
+/** After a deletion: long enough to notice a mistake and what stopped working, and the history is not kept against a wish. */
+export const webhookRestoreSeconds = 10 * MINUTE;
 /** Longer than one attempt can take: until then no other process makes the same attempt. */
 export const webhookLeaseSeconds = 30 * SECOND;
 /** When our own side failed in the middle of an attempt: not so soon that a fault that stays is asked for ever. */

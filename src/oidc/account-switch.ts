@@ -9,6 +9,7 @@ import type { BrowserOf } from '../http/form.ts';
 import { seeOther } from '../http/redirect.ts';
 import { sha256 } from '../secrets.ts';
 import { engineContext } from './engine-context.ts';
+import { isComingBack } from './login.ts';
 
 /** Ends a session with every grant that it led to. */
 export type RevokeSession = (
@@ -25,7 +26,7 @@ export function switchAccounts({ db, revokeSession, browserOf, clock }: Dependen
     const oidc = engineContext(ctx);
     const login = oidc?.entities.Interaction?.result?.login;
     const session = oidc?.session;
-    if (oidc?.route !== 'resume' || ctx.status !== 200 || !login || !session?.accountId) return;
+    if (!oidc || !isComingBack(oidc) || ctx.status !== 200 || !login || !session?.accountId) return;
     if (session.accountId === login.accountId) return;
     if (!(await isProofOfBrowser(db, String(login.proof), browserOf(ctx) ?? '')))
       throw new TollgateError('invalid_request', 'This sign-in was made in another browser.');

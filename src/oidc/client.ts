@@ -12,6 +12,8 @@ export const extraClientProperties = [
   'isCompatible',
   'isTest',
   'namesSession',
+  'allowsDevices',
+  'isFapi2',
 ];
 
 export function applicationIdOf(client: Client): string {
@@ -32,6 +34,11 @@ export function isPublic(client: Client): boolean {
 /** Its company has switched it to compatible client rules (docs/decisions/0807). */
 export function isCompatible(client: Client): boolean {
   return client.isCompatible === true;
+}
+
+/** docs/decisions/1206 */
+export function isFapi2(client: Client): boolean {
+  return client.isFapi2 === true;
 }
 
 /** docs/decisions/1101 */

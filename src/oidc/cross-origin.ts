@@ -2,9 +2,8 @@
 // a single-page application on its registered origins, UserInfo likewise; nothing without an Origin header.
 import type { Context, Middleware } from 'koa';
 import { isPublic } from './client.ts';
+import { CLIENT_ENDPOINTS } from './endpoints.ts';
 import { engineContext, TRACE_HEADER } from './engine-context.ts';
-
-const TOKEN_ANSWERS = ['/oauth/token', '/oauth/revoke'];
 
 /** The engine checks the origin once it knows the client; until then, and without an Origin, it allows everyone. */
 export const keepAnswersFromOtherOrigins: Middleware = async (ctx, next) => {
@@ -16,7 +15,7 @@ export const keepAnswersFromOtherOrigins: Middleware = async (ctx, next) => {
     await next();
   } finally {
     const client = engineContext(ctx)?.client;
-    const isTokenAnswer = TOKEN_ANSWERS.includes(ctx.path) && ctx.method === 'POST';
+    const isTokenAnswer = CLIENT_ENDPOINTS.includes(ctx.path) && ctx.method === 'POST';
     if (isTokenAnswer && !(client && isPublic(client))) hide();
     // A 401 of UserInfo stays readable: a single-page application must learn that its token has expired.
     if ((isTokenAnswer || ctx.path === '/oauth/userinfo') && ctx.get('origin') === '') hide();

@@ -1,31 +1,47 @@
 // The discovery document, written out in full: what is not in it is not offered, and what is in it works (promise 4).
 // The engine would add what it could do, and take addresses from the request.
 import type { Middleware } from 'koa';
+import { clientSignatureAlgorithms } from '../applications/client-key-set.ts';
+import { supportedScopes } from '../applications/scopes.ts';
+import { signingAlgorithms } from '../applications/signing-algorithm.ts';
 import { keySetCacheSeconds } from '../limits/protocol.ts';
 import { acrValues } from './authentication-context.ts';
-import { supportedScopes } from './request-rules.ts';
+import { DEVICE_GRANT } from './device-flow.ts';
+import { PUSHED_PATH } from './engine-context.ts';
 
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 export const PUBLIC_DOCUMENTS = [...DISCOVERY_PATHS, '/oauth/jwks'];
-const AUTHENTICATION_METHODS = ['client_secret_post', 'client_secret_basic', 'none'];
+const OF_BACKENDS = ['client_secret_post', 'client_secret_basic', 'private_key_jwt'];
+const AUTHENTICATION_METHODS = [...OF_BACKENDS, 'none'];
 
 function discoveryDocument(baseUrl: string) {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    pushed_authorization_request_endpoint: baseUrl + PUSHED_PATH,
     token_endpoint: `${baseUrl}/oauth/token`,
     userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
     jwks_uri: `${baseUrl}/oauth/jwks`,
     end_session_endpoint: `${baseUrl}/oauth/logout`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    introspection_endpoint: `${baseUrl}/oauth/introspect`,
+    device_authorization_endpoint: `${baseUrl}/oauth/device_authorization`,
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
     subject_types_supported: ['pairwise'],
-    id_token_signing_alg_values_supported: ['RS256'],
+    id_token_signing_alg_values_supported: signingAlgorithms,
     token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    token_endpoint_auth_signing_alg_values_supported: clientSignatureAlgorithms,
     revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    revocation_endpoint_auth_signing_alg_values_supported: clientSignatureAlgorithms,
+    introspection_endpoint_auth_methods_supported: OF_BACKENDS,
+    introspection_endpoint_auth_signing_alg_values_supported: clientSignatureAlgorithms,
+    dpop_signing_alg_values_supported: clientSignatureAlgorithms,
+    // In pushed requests; at the authorization endpoint there is neither of both parameters.
+    request_object_signing_alg_values_supported: clientSignatureAlgorithms,
+    require_pushed_authorization_requests: false,
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     claims_supported: [

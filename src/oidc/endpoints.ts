@@ -3,6 +3,7 @@
 import type { Context, Middleware } from 'koa';
 import { TollgateError } from '../errors.ts';
 import { formBytes } from '../limits/protocol.ts';
+import { PUSHED_PATH } from './engine-context.ts';
 
 const METADATA = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -12,16 +13,33 @@ const methodsOf: Record<string, string[]> = {
   '/oauth/jwks': METADATA,
   '/oauth/authorize': ['GET', 'POST'],
   '/oauth/authorize/:uid': ['GET'],
+  [PUSHED_PATH]: ['POST', 'OPTIONS'],
   '/oauth/token': ['POST', 'OPTIONS'],
   '/oauth/userinfo': ['GET', 'HEAD', 'POST', 'OPTIONS'],
   '/oauth/revoke': ['POST', 'OPTIONS'],
+  '/oauth/introspect': ['POST', 'OPTIONS'],
+  '/oauth/device_authorization': ['POST', 'OPTIONS'],
+  '/device': ['GET', 'POST'],
+  '/device/:uid': ['GET'],
   '/oauth/logout': ['GET'],
   '/oauth/logout/confirm': ['POST'],
   '/oauth/logout/success': ['GET'],
 };
 
+/** Where a client says who it is. */
+export const CLIENT_ENDPOINTS = [
+  PUSHED_PATH,
+  '/oauth/token',
+  '/oauth/revoke',
+  '/oauth/introspect',
+  '/oauth/device_authorization',
+];
+
+/** The same, and where its access token says it. */
+export const CALLED_BY_CLIENTS = [...CLIENT_ENDPOINTS, '/oauth/userinfo'];
+
 /** These speak JSON to whoever asks; the others show pages to people. */
-export const MACHINE_ENDPOINTS = ['/oauth/token', '/oauth/userinfo', '/oauth/revoke', '/oauth/jwks'];
+export const MACHINE_ENDPOINTS = [...CALLED_BY_CLIENTS, '/oauth/jwks'];
 
 export function isMachineEndpoint(path: string): boolean {
   return MACHINE_ENDPOINTS.includes(path);
@@ -46,9 +64,9 @@ export const guardEndpoints: Middleware = async (ctx, next) => {
   if (ctx.method === 'POST') ctx.set('Cache-Control', 'no-store');
 };
 
-/** The engine puts a uid at the end of the authorization endpoint's address to go on after the pages. */
+/** The engine puts a uid at the end of an address to go on after the pages. */
 function endpointOf(path: string): string {
-  return path.replace(/^(\/oauth\/authorize)\/[^/]+$/, '$1/:uid');
+  return path.replace(/^(\/oauth\/authorize|\/device)\/[^/]+$/, '$1/:uid');
 }
 
 function refuseLookalike(path: string): void {

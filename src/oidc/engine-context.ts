@@ -16,6 +16,10 @@ export const TRACE_HEADER = 'x-tollgate-trace';
 /** The name of the attempt (attempt.ts), as a parameter of our own. */
 export const ATTEMPT = 'attempt';
 
+/** The engine's name of the endpoint that takes pushed authorization requests. */
+export const PUSHED_ROUTE = 'pushed_authorization_request';
+export const PUSHED_PATH = '/oauth/par';
+
 /** A parameter of the request as one string; absent, repeated and empty ones are undefined. */
 export function parameter(oidc: OIDCContext, name: string): string | undefined {
   const value = oidc.params?.[name];

@@ -5,10 +5,10 @@ import type Provider from 'oidc-provider';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { callbackCharactersShown, callbacksOnErrorPage } from '../limits/applications.ts';
 import type { Log } from '../log.ts';
-import { sentAddress } from '../traces/sent-address.ts';
+import { sentUri } from '../traces/sent-uri.ts';
 import { isInTestMode } from './client.ts';
 import { isMachineEndpoint } from './endpoints.ts';
-import { errorOf, parameter, traceOfRequest } from './engine-context.ts';
+import { errorOf, PUSHED_ROUTE, parameter, traceOfRequest } from './engine-context.ts';
 
 export type ProtocolError = {
   error: string;
@@ -49,13 +49,13 @@ function callbackOf({ oidc }: KoaContextWithOIDC): ProtocolError['callback'] {
   if (!client || !isInTestMode(client)) return undefined;
   const registered = client.redirectUris ?? [];
   return {
-    sent: shortened(sentAddress(parameter(oidc, 'redirect_uri') ?? '')),
+    sent: shortened(sentUri(parameter(oidc, 'redirect_uri') ?? '')),
     registered: registered.slice(0, callbacksOnErrorPage).map(shortened),
   };
 }
 
-function shortened(address: string): string {
-  return address.length > callbackCharactersShown ? `${address.slice(0, callbackCharactersShown)}…` : address;
+function shortened(uri: string): string {
+  return uri.length > callbackCharactersShown ? `${uri.slice(0, callbackCharactersShown)}…` : uri;
 }
 
 /** Our vocabulary has no code of its own for a wrong callback. */
@@ -71,10 +71,15 @@ export function logRefusals(provider: Provider, log: Log): void {
     ctx.state.refusal = thrown.error;
   };
   provider.on('authorization.error', logRefusal);
+  provider.on(`${PUSHED_ROUTE}.error`, logRefusal);
   provider.on('grant.error', logRefusal);
   provider.on('userinfo.error', logRefusal);
   provider.on('revocation.error', logRefusal);
+  provider.on('introspection.error', logRefusal);
   provider.on('end_session.error', logRefusal);
+  provider.on('device_authorization.error', logRefusal);
+  provider.on('code_verification.error', logRefusal);
+  provider.on('device_resume.error', logRefusal);
 }
 
 /**
@@ -97,5 +102,13 @@ export function passOnFailures(provider: Provider): Middleware {
 /** For programs, RFC 6749 §5.2 and nothing more: the engine adds `scope` and `state` to some errors. */
 export const plainErrorBodies: Middleware = async (ctx, next) => {
   await next();
-  if (ctx.status >= 400) ctx.body = errorOf(ctx) ?? ctx.body;
+  if (ctx.status < 400) return;
+  const refused = errorOf(ctx);
+  ctx.body = refused ? namedByStandard(refused) : ctx.body;
 };
+
+/** RFC 6749 §5.2 has a code of its own for a grant type that is not this client's; the engine says invalid_request. */
+function namedByStandard(refused: { error: string; error_description: string }) {
+  const isGrantType = refused.error_description === 'requested grant type is not allowed for this client';
+  return isGrantType ? { ...refused, error: 'unauthorized_client' } : refused;
+}

@@ -1,24 +1,22 @@
-// Rate limits of the token, UserInfo and revocation endpoints, by network address: a backend has one for all of its
-// customers.
+// Rate limits of the endpoints that backends call, by network address: a backend has one for all of its customers.
 import type { Context, Middleware } from 'koa';
 import { ipAddressKey, type RateLimiter } from '../http/rate-limit.ts';
 import { isPublic } from './client.ts';
+import { CLIENT_ENDPOINTS } from './endpoints.ts';
 import { engineContext, errorOf } from './engine-context.ts';
-
-const AUTHENTICATED = ['/oauth/token', '/oauth/revoke'];
 
 export function limitExchanges(rateLimiter: RateLimiter): Middleware {
   return async (ctx, next) => {
     if (ctx.method === 'OPTIONS') return next();
-    const address = ipAddressKey(ctx.state.ipAddress ?? '');
-    if (ctx.path === '/oauth/userinfo') await rateLimiter.consume('userinfo_requests', address);
-    if (!AUTHENTICATED.includes(ctx.path)) return next();
+    const ipAddress = ipAddressKey(ctx.state.ipAddress ?? '');
+    if (ctx.path === '/oauth/userinfo') await rateLimiter.consume('userinfo_requests', ipAddress);
+    if (!CLIENT_ENDPOINTS.includes(ctx.path)) return next();
     await Promise.all([
-      rateLimiter.consume('token_requests', address),
-      rateLimiter.check('failed_exchanges', address),
+      rateLimiter.consume('token_requests', ipAddress),
+      rateLimiter.check('failed_exchanges', ipAddress),
     ]);
     await next();
-    if (isGuess(ctx)) await countGuess(rateLimiter, address);
+    if (isGuess(ctx)) await countGuess(rateLimiter, ipAddress);
   };
 }
 
@@ -36,8 +34,8 @@ function isGuess(ctx: Context): boolean {
 }
 
 /** The answer to this request stands; only the next one is refused. */
-async function countGuess(rateLimiter: RateLimiter, address: string): Promise<void> {
-  await rateLimiter.consume('failed_exchanges', address).catch((refusal: unknown) => {
+async function countGuess(rateLimiter: RateLimiter, ipAddress: string): Promise<void> {
+  await rateLimiter.consume('failed_exchanges', ipAddress).catch((refusal: unknown) => {
     if (!(refusal instanceof Error && 'code' in refusal && refusal.code === 'too_many_requests'))
       throw refusal;
   });

@@ -3,6 +3,7 @@
 // person is not asked again.
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider';
 import { type ConsentKey, consentKey, consentsFinder } from '../applications/consent.ts';
+import { ownScopesOf, scopesAgreedAt } from '../applications/resource.ts';
 import { scopeOfClaim } from '../applications/scopes.ts';
 import { type AskedAhead, createAskedAhead } from '../database/asked-ahead.ts';
 import { createBatcher } from '../database/batch.ts';
@@ -57,13 +58,25 @@ export function grantFromConsent(consents: ConsentsAhead) {
 
 async function addAgreed(ctx: KoaContextWithOIDC, grant: Grant, consented: string[]): Promise<void> {
   const granted = grant.getOIDCScope().split(' ');
-  const agreed = new Set(['openid', ...consented]);
+  const agreed = new Set(['openid', ...ownScopesOf(consented)]);
   const missing = [...agreed].filter((scope) => !granted.includes(scope));
   const claims = missingClaims(ctx, grant, agreed);
-  if (missing.length === 0 && claims.length === 0) return;
+  const isMore = addAgreedAtResources(ctx, grant, consented);
+  if (missing.length === 0 && claims.length === 0 && !isMore) return;
   if (missing.length > 0) grant.addOIDCScope(missing);
   if (claims.length > 0) grant.addOIDCClaims(claims);
   await grant.save();
+}
+
+/** Of the APIs that this request names. @returns whether there was anything to add. */
+function addAgreedAtResources({ oidc }: KoaContextWithOIDC, grant: Grant, consented: string[]): boolean {
+  const missing = Object.keys(oidc.resourceServers ?? {}).map((identifier) => {
+    const granted = grant.getResourceScope(identifier).split(' ');
+    const scopes = scopesAgreedAt(identifier, consented).filter((scope) => !granted.includes(scope));
+    if (scopes.length > 0) grant.addResourceScope(identifier, scopes);
+    return scopes;
+  });
+  return missing.flat().length > 0;
 }
 
 /** Single claims that are asked for, within what was agreed to by scope; the engine asks for consent to the others. */

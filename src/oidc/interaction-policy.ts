@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { type Client, errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { accountChoicePrompt } from './account-choice.ts';
 import { essentialSignInCheck, strongerSignInCheck } from './authentication-context.ts';
+import { deviceConfirmationPrompt, otherAccountCheck } from './device-confirmation.ts';
 import { clientOf, parameter } from './engine-context.ts';
 
 const { Check, Prompt, base } = interactionPolicy;
@@ -14,11 +15,14 @@ export function pagesBeforeCallback(subOf: PairwiseIdentifier): interactionPolic
   const policy = base();
   policy.add(createPrompt(), 0);
   policy.add(accountChoicePrompt(), 1);
+  // After the sign-in, before consent, which it asks for as well.
+  policy.add(deviceConfirmationPrompt(), 3);
   const checks = policy.get('login')?.checks;
   checks?.remove('essential_acrs');
   checks?.remove('essential_acr');
   checks?.add(essentialSignInCheck());
   checks?.add(accountGoneCheck());
+  checks?.add(otherAccountCheck());
   checks?.add(strongerSignInCheck());
   checks?.add(somebodyElseCheck(subOf));
   return policy;

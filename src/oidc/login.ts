@@ -13,10 +13,15 @@ export type LoginDependencies = { db: Database; clock: Clock; browserOf: Browser
 
 /** Of the interaction with which this request goes on; undefined when it goes on with a session alone. */
 export function loginOf({ oidc }: KoaContextWithOIDC): Login | undefined {
-  const login = oidc?.route === 'resume' ? oidc.result?.login : undefined;
+  const login = oidc && isComingBack(oidc) ? oidc.result?.login : undefined;
   if (!login) return undefined;
   const { accountId, proof } = login;
   return { accountId: String(accountId), proof: typeof proof === 'string' ? proof : '' };
+}
+
+/** Where the engine goes on after the pages: with a request of an application, or with a device's. */
+export function isComingBack({ route }: KoaContextWithOIDC['oidc']): boolean {
+  return route === 'resume' || route === 'device_resume';
 }
 
 /**
@@ -37,7 +42,7 @@ export async function applyLogin(
     browser,
     uid: session.uid,
     userAgent: ctx.get('user-agent'),
-    address: String(ctx.state.ipAddress ?? ''),
+    ipAddress: String(ctx.state.ipAddress ?? ''),
     clock,
   });
   if (facts) sayWhatIsTrue(session, facts);

@@ -1,9 +1,10 @@
-// Logout tokens (OpenID Connect Back-Channel Logout §2.4), signed like ID Tokens by the key that signs now, and the
+// Logout tokens (OpenID Connect Back-Channel Logout §2.4), signed like the application's ID Tokens by the key that signs now, and the
 // name that a session has for an application. The engine would make and send them itself, once, while the person waits;
 // ours wait for nobody and are tried again (docs/decisions/1201).
 import { importJWK, type JWK, SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
 import { pairwiseSub } from '../applications/customer.ts';
+import type { SigningAlgorithm } from '../applications/signing-algorithm.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { logoutKeySeconds, logoutTokenSeconds } from '../limits/webhooks.ts';
@@ -22,13 +23,13 @@ type Dependencies = {
 };
 
 export function createLogoutTokens({ db, keys, config, clock }: Dependencies): MakeLogoutToken {
-  const signingKey = createSigningKey(async () => (await loadSigningKeys(db, { keys, clock })).jwks.keys[0]);
+  const signingKey = createSigningKeys(async () => (await loadSigningKeys(db, { keys, clock })).jwks.keys);
   return async (subject) => {
-    const { kid, key } = await signingKey(clock());
+    const { kid, key, alg } = await signingKey(subject.algorithm, clock());
     const { sub, sid } = namesOf(keys, subject);
     const now = Math.floor(clock().getTime() / 1000);
     const jwt = await new SignJWT({ events: { [EVENT]: {} }, ...(sid && { sid }) })
-      .setProtectedHeader({ alg: 'RS256', typ: 'logout+jwt', kid })
+      .setProtectedHeader({ alg, typ: 'logout+jwt', kid })
       .setIssuer(config.baseUrl)
       .setAudience(subject.clientId)
       .setSubject(sub)
@@ -66,17 +67,21 @@ export function nameSessions(provider: Provider): void {
   };
 }
 
-type SigningKey = { kid: string; key: CryptoKey | Uint8Array };
+type SigningKey = { kid: string; alg: SigningAlgorithm; key: CryptoKey | Uint8Array };
+type FindSigningKey = (algorithm: SigningAlgorithm, now: Date) => Promise<SigningKey>;
 
 /** Read again after a moment, so that a new key signs here as soon as it does in ID Tokens. */
-function createSigningKey(load: () => Promise<JWK | undefined>): (now: Date) => Promise<SigningKey> {
-  let known: (SigningKey & { readAt: number }) | undefined;
-  return async (now) => {
-    const age = now.getTime() - (known?.readAt ?? Number.NEGATIVE_INFINITY);
-    if (known && age >= 0 && age < logoutKeySeconds * 1000) return known;
-    const jwk = await load();
+function createSigningKeys(load: () => Promise<JWK[]>): FindSigningKey {
+  const known = new Map<SigningAlgorithm, SigningKey & { readAt: number }>();
+  return async (alg, now) => {
+    const before = known.get(alg);
+    const age = now.getTime() - (before?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (before && age >= 0 && age < logoutKeySeconds * 1000) return before;
+    // The first of an algorithm signs.
+    const jwk = (await load()).find((each) => each.alg === alg);
     if (!jwk?.kid) throw new Error('there is no key to sign logout tokens with');
-    known = { kid: jwk.kid, key: await importJWK(jwk, 'RS256'), readAt: now.getTime() };
-    return known;
+    const read = { kid: jwk.kid, alg, key: await importJWK(jwk, alg), readAt: now.getTime() };
+    known.set(alg, read);
+    return read;
   };
 }

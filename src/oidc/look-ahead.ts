@@ -12,6 +12,7 @@ import { isStorableText } from '../http/storable-text.ts';
 import { formBytes } from '../limits/protocol.ts';
 import { type AccountsAhead, createAccountsAhead } from './claims.ts';
 import { type ConsentsAhead, createConsentsAhead } from './grants.ts';
+import { createResourcesOfRequest, namedResources, type ResourcesOfRequest } from './resources.ts';
 
 type Records = AskedAhead<AdapterPayload | undefined>;
 
@@ -28,6 +29,7 @@ type RecordsAhead = {
 export type LookAhead = RecordsAhead & {
   accounts: AccountsAhead;
   consents: ConsentsAhead;
+  resources: ResourcesOfRequest;
   writes: OwedWrites;
 };
 
@@ -35,7 +37,13 @@ export function createLookAhead(
   { ahead, writes }: { ahead: RecordsAhead; writes: OwedWrites },
   lookUps: Database,
 ): LookAhead {
-  return { ...ahead, writes, accounts: createAccountsAhead(lookUps), consents: createConsentsAhead(lookUps) };
+  return {
+    ...ahead,
+    writes,
+    accounts: createAccountsAhead(lookUps),
+    consents: createConsentsAhead(lookUps),
+    resources: createResourcesOfRequest(lookUps),
+  };
 }
 
 type First = { record: Promise<AdapterPayload | undefined> };
@@ -125,6 +133,8 @@ function askForExchange(req: object, code: AdapterPayload, lookAhead: LookAhead)
   lookAhead.clients.ask(req, clientId);
   lookAhead.grants.ask(req, grantId);
   lookAhead.accounts.ask(req, accountId);
+  for (const identifier of namedResources(code.resource))
+    void lookAhead.resources.find(req, { clientId, identifier });
 }
 
 function askForAuthorization({ req, query }: Context, session: AdapterPayload, lookAhead: LookAhead): void {

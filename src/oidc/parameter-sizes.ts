@@ -1,6 +1,7 @@
-// How long the parameters of an authorization request may be: they are kept for somebody who has proven nothing yet.
+// What the parameters of an authorization request may be made of, and how long they may be: they are kept for somebody who has proven nothing yet.
 // By whichever door they come, the engine has read them into one place.
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { isStorableText } from '../http/storable-text.ts';
 import {
   authorizationParameterBytes,
   authorizationRequestBytes,
@@ -12,6 +13,8 @@ export function refuseLongParameters({ oidc }: KoaContextWithOIDC): void {
   let sum = 0;
   for (const [name, value] of Object.entries(oidc.params ?? {})) {
     if (value === undefined) continue;
+    if (!isStorableText(String(value)))
+      throw new errors.InvalidRequest(`${name} contains a character that no parameter may have`);
     const bytes = Buffer.byteLength(String(value));
     const most = authorizationParameterBytes[name] ?? otherParameterBytes;
     if (bytes > most) throw new errors.InvalidRequest(`${name} is longer than ${most} bytes`);

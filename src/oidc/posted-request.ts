@@ -6,12 +6,12 @@ import type { AdapterFactory } from 'oidc-provider';
 import { TollgateError } from '../errors.ts';
 import { readBody } from '../http/form.ts';
 import { seeOther } from '../http/redirect.ts';
-import { addressCharacters, formBytes } from '../limits/protocol.ts';
+import { formBytes, urlCharacters } from '../limits/protocol.ts';
 import { authorizationRequestBytes, untouchedInteractionSeconds } from '../limits/strangers.ts';
 import { randomSecret } from '../secrets.ts';
 
 /** These name a person or a sign-in: whoever posts them keeps them out of histories and of the logs of proxies. */
-const KEPT_OUT_OF_ADDRESSES = ['id_token_hint', 'login_hint', 'claims'];
+const KEPT_OUT_OF_URLS = ['id_token_hint', 'login_hint', 'claims'];
 const MODEL = 'PostedRequest';
 
 type Dependencies = { provider: Provider; adapter: AdapterFactory };
@@ -19,22 +19,22 @@ type Dependencies = { provider: Provider; adapter: AdapterFactory };
 export function receivePostedRequests({ provider, adapter }: Dependencies): Middleware {
   const kept = adapter(MODEL);
 
-  async function keep(form: URLSearchParams, address: string): Promise<URLSearchParams> {
+  async function keep(form: URLSearchParams, ipAddress: string): Promise<URLSearchParams> {
     const clientId = form.get('client_id') ?? '';
     // Nothing is kept for nobody: the page that says so needs the Client ID alone.
     if (!(await provider.Client.find(clientId))) return new URLSearchParams({ client_id: clientId });
     refuseLongRequest(form);
     const posted = randomSecret();
-    const record = { params: { client_id: clientId }, address, form: [...form] };
+    const record = { params: { client_id: clientId }, address: ipAddress, form: [...form] };
     await kept.upsert(posted, record, untouchedInteractionSeconds);
     return new URLSearchParams({ client_id: clientId, posted });
   }
 
   async function goOn(ctx: Context): Promise<void> {
     const form = await readPosted(ctx);
-    const fits = form.toString().length <= addressCharacters;
+    const fits = form.toString().length <= urlCharacters;
     const query =
-      fits && !KEPT_OUT_OF_ADDRESSES.some((name) => form.has(name))
+      fits && !KEPT_OUT_OF_URLS.some((name) => form.has(name))
         ? form
         : await keep(form, String(ctx.state.ipAddress ?? ''));
     seeOther(ctx, `${ctx.path}?${query}`);

@@ -11,8 +11,9 @@ import type { RateLimiter } from '../http/rate-limit.ts';
 import { about } from '../http/routing.ts';
 import { type RevokeSession, switchAccounts } from './account-switch.ts';
 import { keepAnswersFromOtherOrigins } from './cross-origin.ts';
+import { limitDevices } from './device-limits.ts';
 import { describeService, PUBLIC_DOCUMENTS } from './discovery.ts';
-import { guardEndpoints, MACHINE_ENDPOINTS } from './endpoints.ts';
+import { CALLED_BY_CLIENTS, guardEndpoints, MACHINE_ENDPOINTS } from './endpoints.ts';
 import { passOnFailures, plainErrorBodies } from './engine-errors.ts';
 import { limitExchanges } from './exchange-limits.ts';
 import { punishFailedExchanges, type RevokeGrants } from './failed-exchanges.ts';
@@ -39,11 +40,12 @@ export function protocolRules(dependencies: Dependencies): Middleware[] {
   return [
     guardEndpoints,
     passOnFailures(provider),
-    about(['/oauth/token', '/oauth/userinfo', '/oauth/revoke'], limitExchanges(rateLimiter)),
+    about(CALLED_BY_CLIENTS, limitExchanges(rateLimiter)),
+    about(['/oauth/device_authorization', '/device', '/oauth/token'], limitDevices(dependencies)),
     about(['/oauth/authorize'], receivePostedRequests(dependencies)),
     about(['/oauth/authorize'], readRequest),
     explainRefusals(provider),
-    about(['/oauth/token', '/oauth/userinfo', '/oauth/revoke'], keepAnswersFromOtherOrigins),
+    about(CALLED_BY_CLIENTS, keepAnswersFromOtherOrigins),
     about(MACHINE_ENDPOINTS, plainErrorBodies),
     about(['/oauth/token'], punishFailedExchanges(dependencies)),
     switchAccounts(dependencies),

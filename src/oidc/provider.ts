@@ -2,34 +2,49 @@
 // Cheap and silent, so that it can be built anew when the signing keys change.
 import type Koa from 'koa';
 import Provider, { type AdapterFactory, type Configuration, type JWKS } from 'oidc-provider';
+import { clientSignatureAlgorithms } from '../applications/client-key-set.ts';
+import { supportedScopes } from '../applications/scopes.ts';
+import { signingAlgorithms } from '../applications/signing-algorithm.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { clientClockToleranceSeconds } from '../limits/assurance.ts';
 import type { Log } from '../log.ts';
 import type { Keys } from '../secrets.ts';
 import { nameAttempts } from './attempt.ts';
 import { acrValues } from './authentication-context.ts';
 import { accountsForEngine, claimsByScope, pairwiseIdentifier } from './claims.ts';
 import { compareSecretHashes, extraClientProperties, isAllowedOrigin } from './client.ts';
+import { requireShortAssertion } from './client-assertion.ts';
+import type { FetchForEngine } from './client-key-fetch.ts';
 import { engineCookies } from './cookies.ts';
+import { allowChosenDevices, type DevicePages, deviceFeature, sayHowOftenToPoll } from './device-flow.ts';
+import { PUSHED_PATH } from './engine-context.ts';
 import { type ErrorPage, logRefusals, showErrorPage } from './engine-errors.ts';
 import { grantFromConsent } from './grants.ts';
+import { takeHintsOfAnyAlgorithm } from './id-token-hint.ts';
 import { pagesBeforeCallback } from './interaction-policy.ts';
+import { introspectionPolicy } from './introspection.ts';
 import type { LoginDependencies } from './login.ts';
 import { endTokensAtLogout, type LogoutPages, logoutFeature } from './logout.ts';
 import { nameSessions } from './logout-token.ts';
 import type { LookAhead } from './look-ahead.ts';
 import { type AnswerPage, postAnswers } from './posted-answer.ts';
-import { requestRules, requiresChallenge, supportedScopes } from './request-rules.ts';
+import { requestObjects } from './request-object.ts';
+import { requestRules, requiresChallenge } from './request-rules.ts';
+import { type ResourcesOfRequest, resourceIndicators } from './resources.ts';
+import { proofOfPossession } from './sender-constraint.ts';
 import { rotatesRefreshToken, tokenLifetimes } from './token-lifetimes.ts';
 
 /** What the engine shows to people by itself; the pages that lead to a callback are at /interaction/:uid. */
-export type EnginePages = LogoutPages & { error: ErrorPage; answer: AnswerPage };
+export type EnginePages = LogoutPages & DevicePages & { error: ErrorPage; answer: AnswerPage };
 
 export type ProviderDependencies = {
   config: Pick<Config, 'baseUrl' | 'isSecure'>;
-  lookAhead: Pick<LookAhead, 'accounts' | 'consents'>;
+  lookAhead: Pick<LookAhead, 'accounts' | 'consents' | 'resources'>;
   logins: LoginDependencies;
   keys: Pick<Keys, 'cookies' | 'pairwise'>;
+  /** From client-key-fetch.ts. */
+  fetchClientKeys: FetchForEngine;
   /** From signing-keys.ts: the first key signs. */
   jwks: JWKS;
   adapter: AdapterFactory;
@@ -45,8 +60,11 @@ export function createProvider(deps: ProviderDependencies): Provider {
   // Only the scheme is read from the proxy headers, and those are pinned before anything reads them.
   provider.proxy = config.isSecure;
   compareSecretHashes(provider);
+  allowChosenDevices(provider);
+  sayHowOftenToPoll(provider);
   endTokensAtLogout(provider);
   nameSessions(provider);
+  takeHintsOfAnyAlgorithm(provider);
   logRefusals(provider, log);
   nameAttempts(provider);
   postAnswers(provider, deps.pages.answer);
@@ -61,6 +79,7 @@ function configuration({
   logins,
   keys,
   jwks,
+  fetchClientKeys,
   adapter,
   pages,
   clock,
@@ -71,13 +90,17 @@ function configuration({
     cookies: engineCookies({ isSecure: config.isSecure, keys }),
     routes: {
       authorization: '/oauth/authorize',
+      pushed_authorization_request: PUSHED_PATH,
       token: '/oauth/token',
       userinfo: '/oauth/userinfo',
       jwks: '/oauth/jwks',
       end_session: '/oauth/logout',
       revocation: '/oauth/revoke',
+      introspection: '/oauth/introspect',
+      device_authorization: '/oauth/device_authorization',
+      code_verification: '/device',
     },
-    features: features(pages),
+    features: features(pages, { keys, resources: lookAhead.resources }),
 
     // Requests
     acrValues,
@@ -94,7 +117,10 @@ function configuration({
     renderError: showErrorPage(pages.error),
 
     // Applications
-    clientAuthMethods: ['client_secret_post', 'client_secret_basic', 'none'],
+    clientAuthMethods: ['client_secret_post', 'client_secret_basic', 'private_key_jwt', 'none'],
+    assertJwtClientAuthClaimsAndHeader: requireShortAssertion,
+    clockTolerance: clientClockToleranceSeconds,
+    fetch: fetchClientKeys,
     clientBasedCORS: isAllowedOrigin,
     extraClientMetadata: { properties: extraClientProperties },
     subjectTypes: ['pairwise'],
@@ -108,7 +134,12 @@ function configuration({
     loadExistingGrant: grantFromConsent(lookAhead.consents),
 
     // Tokens
-    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: signingAlgorithms,
+      clientAuthSigningAlgValues: clientSignatureAlgorithms,
+      requestObjectSigningAlgValues: clientSignatureAlgorithms,
+      dPoPSigningAlgValues: clientSignatureAlgorithms,
+    },
     ttl: tokenLifetimes(clock),
     rotateRefreshToken: rotatesRefreshToken,
     issueRefreshToken: (_ctx, client, code) =>
@@ -118,13 +149,19 @@ function configuration({
   };
 }
 
-/** On unless switched off: development pages, pushed requests, DPoP, resource indicators. */
-function features(pages: EnginePages): NonNullable<Configuration['features']> {
+type FeatureParts = { keys: Pick<Keys, 'pairwise'>; resources: ResourcesOfRequest };
+
+/** On unless switched off: development pages. */
+function features(
+  pages: EnginePages,
+  { keys, resources }: FeatureParts,
+): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
-    pushedAuthorizationRequests: { enabled: false },
-    dPoP: { enabled: false },
-    resourceIndicators: { enabled: false },
+    pushedAuthorizationRequests: { enabled: true },
+    requestObjects,
+    dPoP: proofOfPossession(keys),
+    resourceIndicators: resourceIndicators(resources),
     userinfo: { enabled: true },
     claimsParameter: { enabled: true },
     revocation: {
@@ -132,6 +169,9 @@ function features(pages: EnginePages): NonNullable<Configuration['features']> {
       // RFC 7009 §2.1: a client ends its own tokens; about others it learns nothing.
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
     },
+    clientCredentials: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: introspectionPolicy(resources) },
     rpInitiatedLogout: logoutFeature(pages),
+    deviceFlow: deviceFeature(pages),
   };
 }

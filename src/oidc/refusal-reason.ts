@@ -19,12 +19,21 @@ const byRequestError: Partial<Record<string, SignInReason>> = {
   unmet_authentication_requirements: 'acr_unmet',
   unsupported_response_type: 'response_type_unsupported',
   unsupported_response_mode: 'response_mode_unsupported',
+  invalid_request_uri: 'pushed_request_over',
+  invalid_request_object: 'signed_request_invalid',
+  invalid_dpop_proof: 'proof_invalid',
+  unauthorized_client: 'pushed_by_public',
   request_not_supported: 'request_object',
   request_uri_not_supported: 'request_object',
+  invalid_target: 'resource_unknown',
   registration_not_supported: 'request_object',
 };
 
 const requestRules: Rule[] = [
+  [/Pushed Authorization Request must be used/, 'push_required'],
+  [/Request Object must be used/, 'signature_required'],
+  [/DPoP proof/, 'proof_invalid'],
+  [/request and request_uri parameters/, 'request_object'],
   [/missing required parameters? .*\bredirect_uri/, 'callback_missing'],
   [/missing required parameter state/, 'state_missing'],
   [/missing required parameter nonce/, 'nonce_missing'],
@@ -39,14 +48,22 @@ const requestRules: Rule[] = [
   [/^(unsupported )?prompt/m, 'prompt_invalid'],
   [/id_token_hint/, 'hint_invalid'],
   [/must not be provided twice/, 'parameter_repeated'],
+  [/scope names none of/, 'resource_scope_missing'],
   [/somebody else signed in/, 'somebody_else'],
   [/max_age/, 'max_age_invalid'],
   [/\bclaims\b/, 'claims_invalid'],
+  [/device_code is not allowed for this client/, 'devices_off'],
   [/request body|content-type bodies/, 'request_unreadable'],
 ];
 
 /** Answers that the protocol foresees (`prompt=none` without a session, the person said no) are no refusals. */
-const expected = ['login_required', 'consent_required', 'interaction_required', 'access_denied'];
+const expected = [
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'access_denied',
+  'use_dpop_nonce',
+];
 
 export function reasonOfRequestRefusal(refusal: Refusal): SignInReason | undefined {
   const found = firstMatch(requestRules, refusal);
@@ -56,10 +73,15 @@ export function reasonOfRequestRefusal(refusal: Refusal): SignInReason | undefin
 }
 
 const tokenRules: Rule[] = [
+  [/DPoP proof JWT not provided|missing DPoP proof/, 'proof_missing'],
+  [/DPoP|dpop_jkt|jkt verification/, 'proof_invalid'],
+  [/client_assertion|client assertion|alg mismatch|audience \(aud\)|iss \(JWT issuer\)/, 'assertion_invalid'],
   [/code_verifier does not match/, 'verifier_mismatch'],
   [/code_verifier must be provided/, 'verifier_missing'],
   [/^code_verifier (must|contains)/m, 'verifier_malformed'],
   [/authorization code is expired/, 'code_expired'],
+  [/device code is expired/, 'device_code_expired'],
+  [/device code not found/, 'device_code_unknown'],
   [/refresh token already used|RefreshToken already consumed/, 'refresh_token_used'],
   [/already consumed|charged before/, 'code_used'],
   [/authorization code not found/, 'code_unknown'],
@@ -97,7 +119,12 @@ export function reasonOfTokenRefusal(
   if (/client mismatch/.test(text)) return isRefresh ? 'refresh_token_unknown' : 'code_of_other_application';
   const found = firstMatch(tokenRules, refusal);
   if (found) return found;
+  if (refusal.error === 'use_dpop_nonce') return undefined;
+  if (refusal.error === 'invalid_dpop_proof') return 'proof_invalid';
+  // The engine says no more of an assertion that it could not read or verify.
+  if (refusal.error === 'invalid_client') return 'assertion_invalid';
   if (refusal.error === 'unsupported_grant_type') return 'grant_type_unsupported';
+  if (refusal.error === 'invalid_target') return 'resource_unknown';
   if (refusal.error === 'invalid_scope') return 'scope_wider';
   if (refusal.error === 'invalid_grant') return 'account_gone';
   return refusal.error === 'invalid_request' ? 'token_request_malformed' : undefined;

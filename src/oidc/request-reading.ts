@@ -1,34 +1,25 @@
-// An authorization request as the engine gets it: scopes that do not exist are left out, the answer comes in the query or
-// as a form of ours, and the attempt has its name.
+// An authorization request as the engine gets it from a browser: the answer comes in the query or as a form of ours, the
+// attempt has its name, and signed requests are left to those who push them.
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { newTraceId } from '../traces/trace-id.ts';
 import { ATTEMPT } from './engine-context.ts';
 import { POSTED_ANSWER } from './posted-answer.ts';
-import { scopesOf, supportedScopes } from './request-rules.ts';
 
 export const readRequest: Middleware = async (ctx, next) => {
   const query = { ...ctx.query };
-  const ignored = leaveOutUnknownScopes(query);
-  if (ignored.length > 0) ctx.state.ignoredScopes = ignored;
+  refuseRequestObject(ctx, query);
   nameResponse(query);
   query[ATTEMPT] = newTraceId(textOf(query.client_id) ?? '', textOf(query.nonce));
   ctx.query = query;
   await next();
 };
 
-/** RFC 6749 §3.3: what a scope may be written with. */
-const WELL_FORMED = /^[\x21\x23-\x5b\x5d-\x7e ]*$/;
-
-/** OpenID Connect Core §3.1.2.1: "Scope values used that are not understood by an implementation SHOULD be ignored." */
-function leaveOutUnknownScopes(query: ParsedUrlQuery): string[] {
-  const scope = textOf(query.scope);
-  if (scope === undefined || !WELL_FORMED.test(scope)) return [];
-  const requested = scopesOf(scope);
-  const known = requested.filter((name) => supportedScopes.includes(name));
-  if (known.length === requested.length) return [];
-  query.scope = known.join(' ');
-  return requested.filter((name) => !supportedScopes.includes(name));
+/** request-rules.ts refuses it once the callback is verified; the engine would read it. */
+function refuseRequestObject(ctx: Context, query: ParsedUrlQuery): void {
+  if (query.request === undefined) return;
+  ctx.state.hasRequestObject = true;
+  delete query.request;
 }
 
 /**

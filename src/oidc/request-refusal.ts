@@ -3,11 +3,19 @@
 import type { Context, Middleware } from 'koa';
 import type Provider from 'oidc-provider';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
-import { sentAddress } from '../traces/sent-address.ts';
+import { sentUri } from '../traces/sent-uri.ts';
 import type { SignInReason } from '../traces/step.ts';
-import { engineContext, parameter, traceOfRequest } from './engine-context.ts';
+import {
+  engineContext,
+  errorOf,
+  PUSHED_PATH,
+  PUSHED_ROUTE,
+  parameter,
+  traceOfRequest,
+} from './engine-context.ts';
 import { type Refusal, reasonOfRequestRefusal } from './refusal-reason.ts';
 import { missingParameters } from './request-rules.ts';
+import { sentRequest } from './sent-request.ts';
 
 export type RequestRefusal = { reason: SignInReason; detail?: string | undefined };
 
@@ -48,30 +56,43 @@ function detailOf(ctx: Context, reason: SignInReason, refusal: Refusal): string 
 function sentCallback(ctx: Context): string | undefined {
   const oidc = engineContext(ctx);
   const sent = oidc && parameter(oidc, 'redirect_uri');
-  return sent === undefined ? undefined : sentAddress(sent);
+  return sent === undefined ? undefined : sentUri(sent);
 }
 
 /** After the pages the request is not looked at again. */
 function missingOf(ctx: Context): string[] {
   const oidc = engineContext(ctx);
-  return oidc?.route === 'authorization' ? missingParameters(ctx.query, oidc.client) : [];
+  const isBegun = oidc !== undefined && ['authorization', PUSHED_ROUTE].includes(oidc.route);
+  return isBegun ? missingParameters(sentRequest(ctx), oidc.client) : [];
 }
 
 /** For `ctx.state.explanation`, which takes the place of the engine's description wherever that would leave the house. */
 export function explainRefusals(provider: Provider): Middleware {
-  provider.on('authorization.error', (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
+  const explain = (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
     ctx.state.explanation = explanationOf(ctx, thrown);
+  };
+  provider.on('authorization.error', explain);
+  provider.on(`${PUSHED_ROUTE}.error`, (ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError) => {
+    // A wrong secret and an unknown client are told alike (threat 26).
+    if (thrown.error !== 'invalid_client') explain(ctx, thrown);
   });
   return async (ctx, next) => {
     await next();
     const { explanation } = ctx.state;
-    if (typeof explanation !== 'string' || ctx.status !== 303) return;
-    const told = encodeURIComponent(explanation);
-    ctx.set(
-      'Location',
-      ctx.response.get('Location').replace(/([?&]error_description=)[^&]*/, (_all, name) => `${name}${told}`),
-    );
+    if (typeof explanation !== 'string') return;
+    const refused = ctx.path === PUSHED_PATH && errorOf(ctx);
+    if (refused) ctx.body = { ...refused, error_description: explanation };
+    if (ctx.status !== 303) return;
+    ctx.set('Location', described(ctx.response.get('Location'), explanation));
   };
+}
+
+/** Some refusals of the engine have no description at all. */
+function described(location: string, explanation: string): string {
+  const told = `error_description=${encodeURIComponent(explanation)}`;
+  const isDescribed = /[?&]error_description=/.test(location);
+  if (isDescribed) return location.replace(/([?&])error_description=[^&]*/, (_all, mark) => mark + told);
+  return /[?&]error=/.test(location) ? `${location}&${told}` : location;
 }
 
 function explanationOf(ctx: KoaContextWithOIDC, thrown: errors.OIDCProviderError): string | undefined {

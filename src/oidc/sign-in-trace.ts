@@ -8,15 +8,22 @@ import { isStorableText } from '../http/storable-text.ts';
 import { findTraceOfCode } from '../ledger/usage-recent.ts';
 import type { Log } from '../log.ts';
 import { sha256 } from '../secrets.ts';
-import { sentAddress } from '../traces/sent-address.ts';
+import { sentUri } from '../traces/sent-uri.ts';
 import type { SignInReason } from '../traces/step.ts';
 import type { RecordStep } from '../traces/step-record.ts';
 import { traceIdOf } from '../traces/trace-id.ts';
 import { attemptOf } from './attempt.ts';
 import { isPublic } from './client.ts';
-import { engineContext, parameter, TRACE_HEADER, traceOfRequest } from './engine-context.ts';
+import {
+  engineContext,
+  PUSHED_PATH,
+  PUSHED_ROUTE,
+  parameter,
+  TRACE_HEADER,
+  traceOfRequest,
+} from './engine-context.ts';
 import { type Refusal, reasonOfTokenRefusal, refusalOf } from './refusal-reason.ts';
-import { requestRefusalOf } from './request-refusal.ts';
+import { type RequestRefusal, requestRefusalOf } from './request-refusal.ts';
 
 type Dependencies = {
   db: Database;
@@ -44,7 +51,8 @@ export function traceRefusals(dependencies: Dependencies): Middleware {
     const refusal = refusals.get(ctx.req);
     if (!refusal) return;
     if (ctx.path === '/oauth/token') await traceToken(dependencies, ctx, refusal);
-    else if (ctx.path.startsWith('/oauth/authorize')) traceRequest(dependencies, ctx, refusal);
+    else if (ctx.path.startsWith('/oauth/authorize') || ctx.path === PUSHED_PATH)
+      traceRequest(dependencies, ctx, refusal);
   };
 }
 
@@ -54,6 +62,7 @@ function watchRefusals(provider: Provider): WeakMap<object, Refusal> {
     if (thrown.name !== 'SessionNotFound') refusals.set(ctx.req, thrown);
   };
   provider.on('authorization.error', keep);
+  provider.on(`${PUSHED_ROUTE}.error`, keep);
   provider.on('grant.error', keep);
   return refusals;
 }
@@ -68,7 +77,8 @@ function traceIgnoredScopes({ recordStep }: Dependencies, ctx: Context): void {
 
 function traceRequest({ recordStep }: Dependencies, ctx: Context, refusal: Refusal): void {
   const oidc = engineContext(ctx);
-  const found = requestRefusalOf(ctx, refusal);
+  const isUnauthenticated = ctx.path === PUSHED_PATH && refusal.error === 'invalid_client';
+  const found = isUnauthenticated ? authenticationRefusal(oidc, refusal) : requestRefusalOf(ctx, refusal);
   const clientId = oidc && clientIdOf(oidc);
   if (!found || !clientId) return;
   const isUnproven = oidc.client === undefined;
@@ -79,6 +89,13 @@ function traceRequest({ recordStep }: Dependencies, ctx: Context, refusal: Refus
     ...found,
     isUnproven,
   });
+}
+
+/** Of a backend that pushes a request. */
+function authenticationRefusal(oidc: OIDCContext | undefined, refusal: Refusal): RequestRefusal | undefined {
+  const isPublicClient = oidc?.client !== undefined && isPublic(oidc.client);
+  const reason = reasonOfTokenRefusal(refusal, { isPublic: isPublicClient, isRefresh: false });
+  return reason && { reason };
 }
 
 async function traceToken(
@@ -131,7 +148,7 @@ function detailOf(
   oidc: OIDCContext,
   { reason, refusal }: { reason: SignInReason; refusal: Refusal },
 ): string | undefined {
-  if (reason === 'callback_differs') return sentAddress(parameter(oidc, 'redirect_uri') ?? '');
+  if (reason === 'callback_differs') return sentUri(parameter(oidc, 'redirect_uri') ?? '');
   if (reason === 'origin_not_registered' || reason === 'origin_of_backend') return ctx.get('origin');
   return toldByEngine.includes(reason) ? refusal.error_description : undefined;
 }

@@ -10,7 +10,7 @@ export function noteSignedInBrowsers(provider: Provider, browsers: Pick<BrowserR
     browsers.noteUse({
       sessionUid: session.uid,
       userAgent: ctx.get('user-agent'),
-      address: String(ctx.state.ipAddress ?? ''),
+      ipAddress: String(ctx.state.ipAddress ?? ''),
     });
   });
 }

@@ -32,8 +32,8 @@ export function watchSigningKeys(watch: Watch): () => Promise<void> {
 
 export async function rebuildWhenChanged({ db, keys, clock, log, kidsInUse, rebuild }: Watch): Promise<void> {
   try {
-    const rotation = await rotateWhenDue(db, { keys, clock });
-    if (rotation) log.info(rotation, 'the next signing key is announced');
+    for (const rotation of await rotateWhenDue(db, { keys, clock }))
+      log.info(rotation, 'the next signing key is announced');
     const { kids } = await loadSigningKeys(db, { keys, clock });
     if (kids.join() === kidsInUse().join()) return;
     await rebuild();

@@ -11,7 +11,11 @@ import { sha256 } from '../secrets.ts';
 import { attemptOf } from './attempt.ts';
 import type { Charges } from './charges.ts';
 import { applicationIdOf, isInTestMode, isPublic, workspaceIdOf } from './client.ts';
+import { DEVICE_GRANT } from './device-flow.ts';
 import { clientGone, type Minting, type SessionToCharge } from './session-charge.ts';
+
+/** What a session begins with; a refresh token goes on with one. */
+const BEGINS_SESSION = ['authorization_code', DEVICE_GRANT];
 
 type Dependencies = { config: Pick<Config, 'baseUrl'>; charges: Charges; writes: OwedWrites; log: Log };
 
@@ -24,7 +28,7 @@ export function tokenCharge({ config, charges, writes, log }: Dependencies): Mid
     const minting = mintingOf(writes.settled(ctx.req));
     const exchange = readExchange(ctx);
     const isCharged = ctx.method === 'POST' && ctx.status === 200;
-    if (!isCharged || exchange.grantType !== 'authorization_code') return minting.done;
+    if (!isCharged || !BEGINS_SESSION.includes(String(exchange.grantType))) return minting.done;
     try {
       await chargeAndRelease(ctx, { ...exchange, minting }, charges);
     } catch (error) {
@@ -79,14 +83,15 @@ type Exchange = {
 
 /** What the engine left in its context; `entities` is the documented place of the models that a request touched. */
 function readExchange(ctx: Context & Partial<Pick<KoaContextWithOIDC, 'oidc'>>): Exchange {
-  const { AuthorizationCode, AccessToken, RefreshToken, Account } = ctx.oidc?.entities ?? {};
+  const { AuthorizationCode, DeviceCode, AccessToken, RefreshToken, Account } = ctx.oidc?.entities ?? {};
+  const code = AuthorizationCode ?? DeviceCode;
   return {
     client: ctx.oidc?.client,
     grantType: ctx.oidc?.params?.grant_type,
     applicationId: ctx.oidc?.client && applicationIdOf(ctx.oidc.client),
     accountId: Account?.accountId,
-    code: AuthorizationCode?.jti,
-    traceId: AuthorizationCode && attemptOf(AuthorizationCode),
+    code: code?.jti,
+    traceId: code && attemptOf(code),
     tokens: [AccessToken, RefreshToken].filter((token) => token !== undefined),
   };
 }

@@ -2,6 +2,8 @@
 // src/limits/protocol.ts.
 import type { Client, Configuration, KoaContextWithOIDC, RefreshToken, Session } from 'oidc-provider';
 import type { Clock } from '../clock.ts';
+import { resourceTokenSecondsDefault } from '../limits/applications.ts';
+import { deviceCodeSeconds } from '../limits/devices.ts';
 import {
   authorizationCodeSeconds,
   confidentialAccessTokenSeconds,
@@ -14,17 +16,24 @@ import {
   sessionAbsoluteSeconds,
   sessionIdleSeconds,
 } from '../limits/protocol.ts';
+import { untouchedInteractionSeconds } from '../limits/strangers.ts';
 import { isPublic } from './client.ts';
 import { clientOf } from './engine-context.ts';
 
 export function tokenLifetimes(clock: Clock): NonNullable<Configuration['ttl']> {
   return {
     AuthorizationCode: authorizationCodeSeconds,
+    DeviceCode: deviceCodeSeconds,
     Interaction: interactionSeconds,
     Grant: grantSeconds,
     IdToken: idTokenSeconds,
-    AccessToken: (_ctx, _token, client) =>
-      isPublic(client) ? publicAccessTokenSeconds : confidentialAccessTokenSeconds,
+    // Of a company's API: what the company chose.
+    AccessToken: (_ctx, { resourceServer }, client) =>
+      resourceServer?.accessTokenTTL ??
+      (isPublic(client) ? publicAccessTokenSeconds : confidentialAccessTokenSeconds),
+    // Never without an API (resources.ts).
+    ClientCredentials: (_ctx, { resourceServer }) =>
+      resourceServer?.accessTokenTTL ?? resourceTokenSecondsDefault,
     RefreshToken: refreshTokenSeconds,
     Session: (_ctx, session) => sessionSeconds(session, clock()),
   };
@@ -43,7 +52,8 @@ function refreshTokenSeconds(
 
 /** Called at each visit: idle time starts anew, but never beyond the absolute end that the sign-in fixed. */
 function sessionSeconds(session: Session, now: Date): number {
-  if (session.loginTs === undefined) return sessionIdleSeconds;
+  // Nobody has signed in to it (yet).
+  if (session.loginTs === undefined) return untouchedInteractionSeconds;
   const left = session.loginTs + sessionAbsoluteSeconds - Math.floor(now.getTime() / 1000);
   return Math.max(1, Math.min(sessionIdleSeconds, left));
 }

@@ -2,11 +2,12 @@
 // secret, delete it. What ends for its customers ends as it does on the pages of company settings.
 import { z } from 'zod';
 import { revokeClientInSql } from '../../adapters/revoke.ts';
-import { type Application, clientRulesOf } from '../applications/application.ts';
+import { type Application, clientRulesOf, kindOf } from '../applications/application.ts';
 import {
-  changeAddresses,
   changeAppearance,
   changeBackchannelLogout,
+  changeDevices,
+  changeUris,
   deleteApplication,
   disableApplication,
   enableApplication,
@@ -69,13 +70,13 @@ export const applicationOperations: Record<string, Operation> = {
           await audit('application.appearance_changed', { name: application.name });
         }
         if (callback ?? postLogout ?? origin) {
-          const addresses = {
+          const uris = {
             redirectUris: callback ?? before.redirectUris,
             postLogoutRedirectUris: postLogout ?? before.postLogoutRedirectUris,
             allowedOrigins: origin ?? before.allowedOrigins,
           };
-          application = await changeAddresses(tx, before, addresses);
-          await audit('application.addresses_changed', addresses);
+          application = await changeUris(tx, before, uris);
+          await audit('application.addresses_changed', uris);
         }
         return shown(application);
       });
@@ -100,6 +101,16 @@ export const applicationOperations: Record<string, Operation> = {
         return shown(application);
       });
     },
+  ),
+
+  'application devices': operation(
+    one.extend({ state: z.enum(['on', 'off']) }),
+    async (deps, { application, state }) =>
+      changed(deps, application, async (tx, before, audit) => {
+        const after = await changeDevices(tx, before, state === 'on');
+        await audit('application.devices_changed', { devices: state });
+        return shown(after);
+      }),
   ),
 
   'application disable': operation(one, (deps, input) =>
@@ -195,12 +206,13 @@ function shown(application: Application): Answer {
     name: application.name,
     mode: application.isTest ? 'test' : 'live',
     status: application.disabledAt ? 'disabled' : 'active',
-    clientType: application.clientType,
+    clientType: kindOf(application),
     clientRules: clientRulesOf(application),
-    callbacks: application.redirectUris,
+    callbacks: application.isService ? [] : application.redirectUris,
     postLogout: application.postLogoutRedirectUris,
     origins: application.allowedOrigins,
     logoutEndpoint: application.backchannelLogoutUri,
     logoutSession: application.backchannelLogoutSessionRequired,
+    devices: application.allowsDevices,
   };
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { API_KEY_SCOPES, createApiKey, revokeApiKey, rotateApiKey } from '../applications/api-key.ts';
 import { listApiKeys } from '../applications/api-key-list.ts';
-import { clientRulesOf, createApplication, listApplications } from '../applications/application.ts';
+import { clientRulesOf, createApplication, kindOf, listApplications } from '../applications/application.ts';
 import { changeClientRules } from '../applications/application-change.ts';
 import { recordAudit } from '../applications/audit-log.ts';
 import { encodeLogo } from '../applications/logo.ts';
@@ -125,7 +125,7 @@ export const companyOperations: Record<string, Operation> = {
           action: 'application.client_rules_changed',
           target: id,
           detail: { rules },
-          address: null,
+          ipAddress: null,
           now: clock(),
         });
         return changeClientRules(tx, { id, workspaceId }, rules);
@@ -144,11 +144,11 @@ export const companyOperations: Record<string, Operation> = {
         clientId: application.clientId,
         name: application.name,
         mode: application.isTest ? 'test' : 'live',
-        clientType: application.clientType,
+        clientType: kindOf(application),
         clientRules: clientRulesOf(application),
         balance: formatAmount(balance.amount),
         currency: balance.currency,
-        callbacks: application.redirectUris,
+        callbacks: application.isService ? [] : application.redirectUris,
       });
     }
     return { data };

@@ -1,13 +1,14 @@
-// Operations on keys: the ones that sign ID Tokens, and the one that everything readable
+// Operations on keys: the ones that sign tokens, and the one that everything readable
 // at rest is sealed with (docs/decisions/0401).
 import { z } from 'zod';
+import { signingAlgorithms } from '../applications/signing-algorithm.ts';
 import { transaction } from '../database/connection.ts';
 import { inspectDatabase } from '../doctor/database.ts';
 import {
   listSigningKeys,
   replaceSigningKeys,
   resealSigningKeys,
-  rotateSigningKey,
+  rotateSigningKeys,
 } from '../oidc/signing-keys.ts';
 import { resealPairwiseKeys } from '../service/pairwise-key.ts';
 import { resealSigningSecrets } from '../webhooks/signing-secret.ts';
@@ -16,22 +17,31 @@ import { type Operation, operation } from './operation.ts';
 export const keyOperations: Record<string, Operation> = {
   'keys list': operation(z.strictObject({}), async ({ db, clock }) => {
     const now = clock();
-    const data = (await listSigningKeys(db, now)).map(({ kid, createdAt, activatedAt, retiresAt }) => ({
-      kid,
-      publishedAt: createdAt.toISOString(),
-      signsFrom: activatedAt.toISOString(),
-      leavesAt: retiresAt?.toISOString() ?? null,
-    }));
+    const data = (await listSigningKeys(db, now)).map(
+      ({ kid, algorithm, createdAt, activatedAt, retiresAt }) => ({
+        kid,
+        algorithm,
+        publishedAt: createdAt.toISOString(),
+        signsFrom: activatedAt.toISOString(),
+        leavesAt: retiresAt?.toISOString() ?? null,
+      }),
+    );
     return { data };
   }),
 
   'keys rotate': operation(
-    z.strictObject({ now: z.boolean().optional() }),
+    z.strictObject({ now: z.boolean().optional(), algorithm: z.enum(signingAlgorithms).optional() }),
     async ({ db, keys, clock, signingKeysChanged }, input) => {
-      const change = input.now ? replaceSigningKeys : rotateSigningKey;
-      const { kid, activatedAt } = await transaction(db, (tx) => change(tx, { keys, clock }));
+      const change = input.now ? replaceSigningKeys : rotateSigningKeys;
+      const algorithms = input.algorithm ? [input.algorithm] : signingAlgorithms;
+      const rotations = await transaction(db, (tx) => change(tx, { keys, clock }, algorithms));
       await signingKeysChanged();
-      return { kid, signsFrom: activatedAt.toISOString() };
+      const data = rotations.map(({ kid, algorithm, activatedAt }) => ({
+        kid,
+        algorithm,
+        signsFrom: activatedAt.toISOString(),
+      }));
+      return { data };
     },
   ),
 

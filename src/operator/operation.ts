@@ -41,7 +41,7 @@ export type OperatorDependencies = {
 
 /** The audit log's way of saying that nobody of the company did it. */
 export function byOperator(now: Date) {
-  return { accountId: null, address: null, now };
+  return { accountId: null, ipAddress: null, now };
 }
 
 export type Json = z.core.util.JSONType;

@@ -2,7 +2,9 @@
 // functions over the database; who may call them is decided by who can open the data directory or the database.
 
 import { TollgateError } from '../errors.ts';
+import { apiOperations } from './apis.ts';
 import { applicationOperations } from './applications.ts';
+import { assuranceOperations } from './assurance.ts';
 import { companyOperations } from './companies.ts';
 import { figureOperations } from './figures.ts';
 import { keyOperations } from './keys.ts';
@@ -18,6 +20,8 @@ export type Operator = (operation: string, input: unknown) => Promise<Answer>;
 const operations: Record<string, Operation> = {
   ...companyOperations,
   ...applicationOperations,
+  ...assuranceOperations,
+  ...apiOperations,
   ...figureOperations,
   ...memberOperations,
   ...moneyOperations,

@@ -1,6 +1,7 @@
 // The static files of pages: stylesheet, icon, scripts. Their names carry a hash of their content, so browsers may keep them for
 // a year and a new release is seen at once.
 import type { Middleware } from 'koa';
+import { fixedText, sendFixedText } from '../http/fixed-text.ts';
 import { assetSeconds } from '../limits/protocol.ts';
 import { sha256 } from '../secrets.ts';
 import { scripts } from './scripts.ts';
@@ -9,6 +10,7 @@ import { chartStyles } from './styles-chart.ts';
 import { componentStyles } from './styles-components.ts';
 import { dashboardStyles } from './styles-dashboard.ts';
 import { docsStyles } from './styles-docs.ts';
+import { forcedStyles } from './styles-forced.ts';
 import { moneyStyles } from './styles-money.ts';
 import { previewStyles } from './styles-preview.ts';
 import { settingsStyles } from './styles-settings.ts';
@@ -26,16 +28,17 @@ const stylesheet =
   webhookStyles +
   accountStyles +
   docsStyles +
-  dashboardStyles;
+  dashboardStyles +
+  forcedStyles;
 
 export const stylesheetPath = `/assets/page-${sha256(stylesheet).slice(0, 12)}.css`;
 export const iconPath = `/assets/icon-${sha256(icon).slice(0, 12)}.svg`;
 
 const assets = new Map([
-  [stylesheetPath, { type: 'text/css; charset=utf-8', body: stylesheet }],
-  [iconPath, { type: 'image/svg+xml', body: icon }],
+  [stylesheetPath, { type: 'text/css; charset=utf-8', body: fixedText(stylesheet) }],
+  [iconPath, { type: 'image/svg+xml', body: fixedText(icon) }],
   ...[...scripts.values()].map(
-    ({ path, body }) => [path, { type: 'text/javascript; charset=utf-8', body }] as const,
+    ({ path, body }) => [path, { type: 'text/javascript; charset=utf-8', body: fixedText(body) }] as const,
   ),
 ]);
 
@@ -46,5 +49,5 @@ export const serveAssets: Middleware = (ctx, next) => {
   }
   ctx.set('Cache-Control', `public, max-age=${assetSeconds}, immutable`);
   ctx.type = asset.type;
-  ctx.body = asset.body;
+  sendFixedText(ctx, asset.body);
 };

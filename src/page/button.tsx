@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { CSRF_FIELD } from '../http/form.ts';
 
 export type ButtonProps = {
-  kind?: 'primary' | 'secondary' | 'quiet' | 'soft' | 'danger';
+  kind?: 'primary' | 'secondary' | 'quiet' | 'soft' | 'danger' | 'final';
   name?: string;
   value?: string;
   /** Id of the form that it belongs to, when it stands outside of it. */
@@ -18,7 +18,10 @@ const classes = {
   secondary: 'button button-secondary',
   quiet: 'button button-quiet',
   soft: 'button button-quiet button-soft',
+  /** Leads to something that cannot be taken back. */
   danger: 'button button-danger',
+  /** Does it. */
+  final: 'button button-final',
 };
 
 export function Button({ kind = 'primary', name, value, form, skipsValidation, children }: ButtonProps) {

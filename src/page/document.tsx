@@ -14,19 +14,23 @@ export type DocumentProps = {
   scripts?: ScriptName[];
   /** A style sheet of our own origin after the common one: what one application changes about it. */
   styles?: string | undefined;
+  /** A page to read, which search engines may list with these words. Without them none lists it. */
+  description?: string | undefined;
   /** Goes on to this path of ours by itself, at once. */
   goesOnTo?: string;
   children: ComponentChildren;
 };
 
-export function Document({ language, title, scripts = [], styles, goesOnTo, children }: DocumentProps) {
+export function Document(props: DocumentProps) {
+  const { language, title, scripts = [], styles, description, goesOnTo, children } = props;
   return (
     <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
+        <meta name="description" content={description ?? title} />
+        {description === undefined && <meta name="robots" content="noindex" />}
         <title>{title}</title>
         <link rel="icon" type="image/svg+xml" href={iconPath} />
         <link rel="stylesheet" href={stylesheetPath} />

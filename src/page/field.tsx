@@ -133,14 +133,6 @@ export function DateField(props: FieldProps & { time?: boolean }) {
   );
 }
 
-export function FileField(props: Omit<FieldProps, 'value'> & { accept: string }) {
-  return (
-    <Labelled {...props}>
-      <input {...attributes(props)} type="file" accept={props.accept} />
-    </Labelled>
-  );
-}
-
 export function Labelled({
   name,
   id = name,

@@ -106,7 +106,7 @@ export function Mark({ name, logoPath, darkLogoPath, small }: MarkProps) {
     if (!darkLogoPath) return picture;
     return (
       <picture>
-        <source media="(prefers-color-scheme: dark)" srcset={darkLogoPath} />
+        <source media="screen and (prefers-color-scheme: dark)" srcset={darkLogoPath} />
         {picture}
       </picture>
     );

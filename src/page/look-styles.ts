@@ -35,9 +35,9 @@ export function lookStylesPath(applicationId: string, look: Look): string | unde
 
 export function lookStyles(look: Look): string {
   return `:root { ${variables(look, 'light')} }
-@media (prefers-color-scheme: dark) { :root { ${variables(look, 'dark')} } }
+@media screen and (prefers-color-scheme: dark) { :root { ${variables(look, 'dark')} } }
 @media (min-width: 30.01rem) { body { ${ground(look, 'light')} background-attachment: fixed; } }
-@media (min-width: 30.01rem) and (prefers-color-scheme: dark) { body { ${ground(look, 'dark')} background-attachment: fixed; } }
+@media screen and (min-width: 30.01rem) and (prefers-color-scheme: dark) { body { ${ground(look, 'dark')} background-attachment: fixed; } }
 ${shapes(look, '')}${marks(look, '')}`;
 }
 

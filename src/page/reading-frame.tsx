@@ -11,6 +11,8 @@ export type ReadingFrameProps = {
   heading: string;
   lead?: ComponentChildren;
   navigation: ComponentChildren;
+  /** What a search engine says of it, where it may be listed. */
+  description?: string | undefined;
   /** More room, for what stands in two columns. */
   isWide?: boolean;
   scripts?: ScriptName[];
@@ -18,9 +20,9 @@ export type ReadingFrameProps = {
 };
 
 export function ReadingFrame(props: ReadingFrameProps) {
-  const { name, heading, lead, navigation, isWide = false, scripts = [], children } = props;
+  const { name, heading, lead, navigation, description, isWide = false, scripts = [], children } = props;
   return (
-    <Document language="en" title={`${heading} · Tollgate`} scripts={scripts}>
+    <Document language="en" title={`${heading} · Tollgate`} description={description} scripts={scripts}>
       <a class="skip" href="#content">
         Skip to the content
       </a>

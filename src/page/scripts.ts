@@ -9,6 +9,7 @@ const names = [
   'appearance',
   'copy',
   'countdown',
+  'drop',
   'form',
   'passkey',
   'password',

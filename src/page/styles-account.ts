@@ -14,10 +14,12 @@ export const accountStyles = `
 .account-foot { max-width: 71rem; margin: 0 auto; padding: 1rem 1.5rem 2.5rem; }
 .account .field { max-width: 30rem; }
 .account .panel form > .button { width: auto; align-self: flex-start; }
-.account .panel form > .button-quiet { margin-left: -0.375rem; }
+.account .panel form > .button-quiet { margin-inline-start: -0.375rem; }
 .account .entries > li { flex-wrap: nowrap; }
 .account .entries > li:first-child { padding-top: 0; }
-.account .entries > li > form, .account .panel-actions form { flex: none; display: block; }
+.account .entries > li > form { flex: none; display: block; }
+.account .panel-actions { max-width: 100%; }
+.account .panel-actions form { display: block; min-width: 0; max-width: 100%; }
 .account .entries .button { width: auto; flex: none; white-space: nowrap; }
 .row-icon { flex: none; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 0.625rem; background: var(--neutral-ground); color: var(--text-soft); }
 .entries > .device { align-items: flex-start; }
@@ -47,10 +49,11 @@ export const accountStyles = `
   body:has(.account) { background: var(--ground); }
   .account .panel { background: var(--surface); }
   .account .panel form > .button-primary, .account .panel form > .button-danger { width: 100%; }
-  .account .money-rows .button-quiet { margin-left: -0.4375rem; }
+  .account .money-rows .button-quiet { margin-inline-start: -0.4375rem; }
   .account .entries > li { flex-wrap: wrap; gap: 0.25rem 0.75rem; }
   .account .entries .row-words { flex: 1 1 8.5rem; }
-  .account .entries > li > .button, .account .entries > li > form { margin-left: auto; }
+  .account .entries > .device .row-words { flex-basis: 13rem; }
+  .account .entries > li > .button, .account .entries > li > form { margin-inline-start: auto; }
   .row-icon { width: 2.125rem; height: 2.125rem; }
 }
 `;

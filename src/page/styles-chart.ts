@@ -7,7 +7,7 @@ export const chartStyles = `
 .chart-legend strong { color: var(--text); font-weight: 600; font-variant-numeric: tabular-nums; }
 .chart-key { width: 0.75rem; height: 0.75rem; }
 .chart-body { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.5rem 0.75rem; padding-top: 0.5rem; }
-.chart-scale { display: flex; flex-direction: column; justify-content: space-between; margin: -0.5rem 0; font-size: 0.75rem; line-height: 1rem; text-align: right; color: var(--text-soft); font-variant-numeric: tabular-nums; }
+.chart-scale { display: flex; flex-direction: column; justify-content: space-between; margin: -0.5rem 0; font-size: 0.75rem; line-height: 1rem; text-align: end; color: var(--text-soft); font-variant-numeric: tabular-nums; }
 .chart-drawing { display: block; width: 100%; height: 13rem; overflow: visible; }
 .chart-days { grid-column: 2; display: flex; font-size: 0.75rem; line-height: 1rem; color: var(--text-soft); white-space: nowrap; }
 .chart-days span { flex: 1 1 0; min-width: 0; }
@@ -24,9 +24,9 @@ export const chartStyles = `
 .filter .input { max-width: none; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(10rem, 100%), 1fr)); gap: 1rem; }
 .timeline { list-style: none; display: flex; flex-direction: column; }
-.timeline > li { position: relative; padding: 0 0 1.5rem 2rem; min-width: 0; overflow-wrap: anywhere; }
-.timeline > li::before { content: ""; position: absolute; left: 0.3125rem; top: 0.375rem; width: 0.8125rem; height: 0.8125rem; border-radius: 50%; border: 2px solid var(--surface); background: var(--control-line); z-index: 1; }
-.timeline > li::after { content: ""; position: absolute; left: 0.6875rem; top: 0.75rem; bottom: -0.75rem; width: 1px; background: var(--line); }
+.timeline > li { position: relative; padding: 0; padding-block-end: 1.5rem; padding-inline-start: 2rem; min-width: 0; overflow-wrap: anywhere; }
+.timeline > li::before { content: ""; position: absolute; inset-inline-start: 0.3125rem; top: 0.375rem; width: 0.8125rem; height: 0.8125rem; border-radius: 50%; border: 2px solid var(--surface); background: var(--control-line); z-index: 1; }
+.timeline > li::after { content: ""; position: absolute; inset-inline-start: 0.6875rem; top: 0.75rem; bottom: -0.75rem; width: 1px; background: var(--line); }
 .timeline > li:last-child { padding-bottom: 0; }
 .timeline > li:last-child::after { display: none; }
 .timeline > .timeline-good::before { background: var(--success); }

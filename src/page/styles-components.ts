@@ -9,10 +9,10 @@ export const componentStyles = `
 .input:focus { border-color: var(--focus); outline: 2px solid transparent; box-shadow: 0 0 0 3px var(--halo); border-radius: 0.625rem; }
 .input[aria-invalid="true"] { border-color: var(--problem); }
 .input[readonly] { background: var(--surface-raised); color: var(--text-soft); }
-.input-code { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 1.625rem; font-weight: 600; letter-spacing: 0.35em; text-align: center; min-height: 3.75rem; padding-left: 1.2em; }
+.input-code { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 1.625rem; font-weight: 600; letter-spacing: 0.35em; text-align: center; min-height: 3.75rem; padding-inline-start: 1.2em; }
 .reveal { position: relative; }
-.reveal:has(> .reveal-button:not([hidden])) > .input { padding-right: 3.25rem; }
-.reveal-button { position: absolute; inset: 1px 1px 1px auto; width: 2.75rem; display: grid; place-items: center; padding: 0; border: 0; border-radius: 0.625rem; background: none; color: var(--text-soft); cursor: pointer; }
+.reveal:has(> .reveal-button:not([hidden])) > .input { padding-inline-end: 3.25rem; }
+.reveal-button { position: absolute; inset-block: 1px; inset-inline-end: 1px; width: 2.75rem; display: grid; place-items: center; padding: 0; border: 0; border-radius: 0.625rem; background: none; color: var(--text-soft); cursor: pointer; }
 .reveal-button:hover { color: var(--text); }
 .reveal-button:focus-visible { outline-offset: -3px; }
 .reveal-button[aria-pressed="false"] .reveal-line { display: none; }
@@ -59,12 +59,12 @@ a.button-quiet { color: var(--accent-text); }
 .facts > li { padding: 0.875rem 1rem; display: flex; flex-direction: column; gap: 0.0625rem; overflow-wrap: anywhere; }
 .facts > li + li { border-top: 1px solid var(--line); }
 .facts strong { font-weight: 600; font-size: 0.9375rem; }
-.who { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: 0 1rem; padding: 0.375rem 0.625rem 0.375rem 1rem; border-radius: 0.75rem; background: var(--surface-raised); overflow-wrap: anywhere; }
-.who .button { margin-left: -0.375rem; white-space: nowrap; }
+.who { display: flex; align-items: center; justify-content: space-between; flex-wrap: wrap; gap: 0 1rem; padding-block: 0.375rem; padding-inline: 1rem 0.625rem; border-radius: 0.75rem; background: var(--surface-raised); overflow-wrap: anywhere; }
+.who .button { margin-inline-start: -0.375rem; white-space: nowrap; }
 .who form { flex: none; }
 .who .fine { padding: 0.375rem 0; }
 
-.brand-links { list-style: none; display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1.25rem; font-size: 0.875rem; }
+.brand-links { list-style: none; display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1.25rem; padding-inline: 1rem; font-size: 0.875rem; }
 .brand-links a { display: inline-flex; align-items: center; min-height: 2.75rem; color: var(--text-soft); font-weight: 450; }
 .brand-links a:hover { color: var(--text); }
 .languages { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 0.375rem; }
@@ -73,7 +73,7 @@ a.button-quiet { color: var(--accent-text); }
 .language[aria-current="true"] { color: var(--text); font-weight: 600; }
 
 .table { width: 100%; border-collapse: collapse; font-size: 0.9375rem; }
-.table th { text-align: left; font-weight: 600; }
+.table th { text-align: start; font-weight: 600; }
 .table th, .table td { padding: 0.625rem 0.75rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 .meta { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; font-size: 0.9375rem; }

@@ -4,7 +4,7 @@ export const moneyStyles = `
 .money-rows { list-style: none; display: flex; flex-direction: column; }
 .money-rows > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; min-height: 3rem; border-bottom: 1px solid var(--line); }
 .money-rows form { flex: none; }
-.data-table th:has(> .number) { text-align: right; }
+.data-table th:has(> .number) { text-align: end; }
 .narrow-table .data-table { min-width: 0; }
 .statement-total td { font-weight: 600; }
 .statement-months { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; }
@@ -14,7 +14,7 @@ export const moneyStyles = `
 @media print {
   .statement-months, .panel:has(.statement-months), .crumbs { display: none; }
   .data-table { min-width: 0; font-size: 0.75rem; }
-  .data-table th, .data-table td { padding: 0.25rem 0.5rem 0.25rem 0; }
+  .data-table th, .data-table td { padding-block: 0.25rem; padding-inline: 0 0.5rem; }
   .data-table .fine { font-size: 0.6875rem; }
   .data-table tr { break-inside: avoid; }
   .badge { border: 0; padding: 0; background: none; color: inherit; }

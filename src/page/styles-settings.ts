@@ -2,11 +2,11 @@
 // tables and dashboards are made of.
 export const settingsStyles = `
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0; }
-.skip { position: absolute; left: 0.75rem; top: -4rem; z-index: 2; padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--surface); border: 1px solid var(--line); }
+.skip { position: absolute; inset-inline-start: 0.75rem; top: -4rem; z-index: 2; padding: 0.75rem 1rem; border-radius: 0.625rem; background: var(--surface); border: 1px solid var(--line); }
 .skip:focus { top: 0.75rem; }
 
 .settings { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); min-height: 100vh; min-height: 100dvh; }
-.side { position: sticky; top: 0; align-self: start; height: 100vh; height: 100dvh; overflow-y: auto; display: flex; flex-direction: column; gap: 1.25rem; padding: 1.25rem 0.875rem; background: var(--surface); border-right: 1px solid var(--line); }
+.side { position: sticky; top: 0; align-self: start; height: 100vh; height: 100dvh; overflow-y: auto; display: flex; flex-direction: column; gap: 1.25rem; padding: 1.25rem 0.875rem; background: var(--surface); border-inline-end: 1px solid var(--line); }
 .topbar { display: none; }
 .product { display: flex; align-items: center; gap: 0.625rem; min-height: 2.75rem; padding: 0 0.625rem; font-weight: 650; color: var(--text); text-decoration: none; letter-spacing: -0.01em; }
 .product img { display: block; }
@@ -24,7 +24,7 @@ export const settingsStyles = `
 .side-foot { margin-top: auto; padding-top: 1rem; border-top: 1px solid var(--line); display: flex; flex-direction: column; gap: 0.125rem; }
 .side-foot .person { padding: 0 0.75rem 0.25rem; font-size: 0.875rem; color: var(--text-soft); overflow-wrap: anywhere; }
 .side-foot .person strong { display: block; color: var(--text); font-weight: 600; font-size: 0.9375rem; }
-.nav-button { width: 100%; background: none; border: 0; font: inherit; font-size: 0.9375rem; font-weight: 500; text-align: left; cursor: pointer; }
+.nav-button { width: 100%; background: none; border: 0; font: inherit; font-size: 0.9375rem; font-weight: 500; text-align: start; cursor: pointer; }
 
 .content { min-width: 0; width: 100%; max-width: 67rem; padding: 2.25rem 2.5rem 5rem; display: flex; flex-direction: column; gap: 1.5rem; }
 .content-head { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: 1rem 1.5rem; }
@@ -35,7 +35,7 @@ export const settingsStyles = `
 .content-actions form, .panel-actions form, .actions form, td form { display: contents; }
 .crumbs { font-size: 0.9375rem; color: var(--text-soft); overflow-wrap: anywhere; }
 .crumbs ol { list-style: none; display: flex; flex-wrap: wrap; gap: 0 0.5rem; }
-.crumbs li + li::before { content: "/"; margin-right: 0.5rem; color: var(--control-line); }
+.crumbs li + li::before { content: "/"; margin-inline-end: 0.5rem; color: var(--control-line); }
 .tabs { border-bottom: 1px solid var(--line); overflow-x: auto; }
 .tabs ul { list-style: none; display: flex; gap: 0.25rem; }
 .tab { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0.25rem 0.75rem; color: var(--text-soft); text-decoration: none; font-size: 0.9375rem; white-space: nowrap; border-bottom: 2px solid transparent; }
@@ -46,8 +46,11 @@ export const settingsStyles = `
 .panel-words { flex: 1 1 16rem; min-width: 0; display: flex; flex-direction: column; gap: 0.25rem; }
 .panel-danger { border-color: var(--problem-line); }
 .panel-danger h2 { color: var(--problem); }
+.panel-danger h2 ~ h2 { color: var(--text); }
 .button-danger { background: var(--surface); color: var(--problem); border-color: var(--problem-line); }
 .button-danger:hover { background: var(--problem-ground); }
+.button-final { background: var(--final); color: #ffffff; }
+.button-final:hover { background: var(--final-hover); }
 .content .input { max-width: 34rem; }
 .content .input-area { max-width: none; min-height: 6rem; resize: vertical; line-height: 1.5; }
 .input-mono { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 0.875rem; }
@@ -68,11 +71,11 @@ export const settingsStyles = `
 .data-table { min-width: 30rem; }
 .data-table-wide { min-width: 54rem; }
 .data-table th { font-size: 0.8125rem; color: var(--text-soft); font-weight: 550; white-space: nowrap; }
-.data-table th, .data-table td { padding: 0.625rem 1rem 0.625rem 0; overflow-wrap: break-word; }
-.data-table th:last-child, .data-table td:last-child { padding-right: 0; }
+.data-table th, .data-table td { padding-block: 0.625rem; padding-inline: 0 1rem; overflow-wrap: break-word; }
+.data-table th:last-child, .data-table td:last-child { padding-inline-end: 0; }
 .data-table tbody tr:last-child td { border-bottom: 0; }
 .data-table td .fine { display: block; }
-.data-table .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.data-table .number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .data-table time { white-space: nowrap; }
 .data-table td .button { width: auto; margin: -0.625rem 0; }
 .data-table .input { min-width: 8.5rem; }
@@ -95,7 +98,7 @@ export const settingsStyles = `
 .empty-heading { font-weight: 600; color: var(--text); }
 .empty .button { width: auto; }
 .pager { display: flex; justify-content: space-between; gap: 0.75rem; }
-.pager a[rel="next"] { margin-left: auto; }
+.pager a[rel="next"] { margin-inline-start: auto; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
 .tile { display: flex; flex-direction: column; gap: 0.5rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: 0.875rem; background: var(--surface); color: inherit; text-decoration: none; overflow-wrap: anywhere; }
 a.tile:hover { border-color: var(--control-line); }
@@ -121,6 +124,7 @@ a.tile:hover { border-color: var(--control-line); }
   .content { padding: 1.5rem 1rem 3rem; gap: 1.25rem; }
 }
 @media (max-width: 30rem) {
+  body:has(.settings) { background: var(--ground); }
   .content .panel { background: var(--surface); }
   .panel-actions .button, .content-actions .button { flex: 1 1 auto; }
 }

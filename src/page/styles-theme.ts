@@ -17,6 +17,8 @@ export const lightColours = `  --ground: #f4f5f8;
   --problem: #a3202a;
   --problem-ground: #fdf1f1;
   --problem-line: #f0c4c6;
+  --final: #b42331;
+  --final-hover: #951c28;
   --success: #14653a;
   --success-ground: #eef8f2;
   --success-line: #b9dfc9;
@@ -46,6 +48,8 @@ export const darkColours = `  --ground: #0c0d10;
   --problem: #ffb0b0;
   --problem-ground: #2a1618;
   --problem-line: #56292d;
+  --final: #c23a46;
+  --final-hover: #ad303c;
   --success: #94dfb4;
   --success-ground: #12241a;
   --success-line: #234a34;
@@ -63,7 +67,7 @@ export const themeStyles = `
   color-scheme: light dark;
 ${lightColours}
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
 ${darkColours}
   }
@@ -99,7 +103,8 @@ code, pre { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consola
 .lead strong { color: var(--text); font-weight: 600; }
 .card-foot { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); display: flex; flex-direction: column; align-items: center; gap: 0.25rem; text-align: center; font-size: 0.9375rem; color: var(--text-soft); }
 .card-foot:has(.button) { margin-bottom: -1.25rem; padding-top: 1rem; }
-.card-foot > .meta { width: 100%; text-align: left; }
+.card-foot > .meta { width: 100%; text-align: start; grid-template-columns: 1fr; }
+.card-foot > .meta dd + dt { margin-top: 0.5rem; }
 .stack { display: flex; flex-direction: column; gap: 1.125rem; }
 .stack-tight { display: flex; flex-direction: column; gap: 0.625rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1.25rem; }
@@ -136,6 +141,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consola
   .button, .input { transition: background-color 120ms ease, border-color 120ms ease, box-shadow 120ms ease; }
 }
 @media print {
+  :root { color-scheme: light; }
   body { background: #ffffff; }
   .card { border: 0; box-shadow: none; }
   .languages, .button { display: none; }

@@ -65,16 +65,16 @@ export function createStripePayments(options: StripeConfig & { clock: Clock }): 
 
 async function load({ secretKey, apiUrl }: StripeConfig): Promise<Stripe> {
   const { default: StripeClient } = await import('stripe');
-  const address = apiUrl === undefined ? undefined : new URL(apiUrl);
+  const url = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new StripeClient(secretKey, {
     timeout: stripeRequestMilliseconds,
     maxNetworkRetries: 1,
     telemetry: false,
     appInfo: { name: 'Tollgate' },
-    ...(address && {
-      host: address.hostname,
-      port: address.port || (address.protocol === 'http:' ? '80' : '443'),
-      protocol: address.protocol === 'http:' ? ('http' as const) : ('https' as const),
+    ...(url && {
+      host: url.hostname,
+      port: url.port || (url.protocol === 'http:' ? '80' : '443'),
+      protocol: url.protocol === 'http:' ? ('http' as const) : ('https' as const),
     }),
   });
 }

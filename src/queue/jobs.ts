@@ -178,8 +178,8 @@ function createBoss(connection: Connection, databaseUrl: string | undefined): Pg
     query_timeout: jobQueryMilliseconds,
     connectionTimeoutMillis: postgresConnectMilliseconds,
   };
-  const address = { connectionString: databaseUrl, max: 4, application_name: 'tollgate-jobs' };
-  return new PgBoss({ ...common, ...address, ...patience });
+  const server = { connectionString: databaseUrl, max: 4, application_name: 'tollgate-jobs' };
+  return new PgBoss({ ...common, ...server, ...patience });
 }
 
 /** One statement when a process before us has left the queues as they should be. */

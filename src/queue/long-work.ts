@@ -1,7 +1,7 @@
 // Work that is longer than a transaction: begun in the transaction that decides it, and done by whichever process has time,
 // a bite at a time. Its row says how far it is, so a killed process loses one bite, and the next one goes on from there.
-import { and, asc, eq, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import { longWork } from '../../drizzle/schema.ts';
+import { and, asc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { longWork } from '../../drizzle/schema/operations.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { type BiteSize, type Bitten, createBiteSize } from '../database/bites.ts';
 import { type Database, isOneOf, rowsOf, transaction } from '../database/connection.ts';
@@ -41,7 +41,13 @@ export type WorkKinds = Record<string, WorkKind>;
 
 type Which = { kind: string; subject: string };
 
-type NewWork = Which & { detail?: WorkDetail; total?: number | undefined; now: Date };
+type NewWork = Which & {
+  detail?: WorkDetail;
+  total?: number | undefined;
+  /** Until then nothing is done, and it can be taken back. */
+  notBefore?: Date;
+  now: Date;
+};
 
 /** In the transaction that decides it. The same work again begins anew, whether the first is done or not. */
 export function beginWork(tx: Database, work: NewWork): Promise<void> {
@@ -55,7 +61,7 @@ export function beginWorkUnlessUnderWay(db: Database, work: NewWork): Promise<vo
 
 async function begin(
   db: Database,
-  { kind, subject, detail = {}, total, now }: NewWork,
+  { kind, subject, detail = {}, total, notBefore, now }: NewWork,
   setWhere: SQL | undefined,
 ): Promise<void> {
   const fresh = {
@@ -64,7 +70,7 @@ async function begin(
     done: 0,
     total: total ?? null,
     startedAt: now,
-    nextBiteAt: now,
+    nextBiteAt: notBefore ?? now,
     finishedAt: null,
     failures: 0,
     error: null,
@@ -77,6 +83,24 @@ async function begin(
       set: fresh,
       ...(setWhere && { setWhere }),
     });
+}
+
+/** What was to begin later is not done at all. @returns what it was told; undefined when it has begun. */
+export async function takeBackWork(
+  tx: Database,
+  { now, ...which }: Which & { now: Date },
+): Promise<WorkDetail | undefined> {
+  // A bite holds this row, and leaves its mark there: whichever of the two comes second finds that it is late.
+  const [taken] = await tx
+    .delete(longWork)
+    .where(and(isThisOne(which), isToBeginAfter(now)))
+    .returning({ detail: longWork.detail });
+  return taken && (taken.detail as WorkDetail);
+}
+
+/** Nothing of it is done, and it can be taken back. */
+export function isToBeginAfter(now: Date): SQL | undefined {
+  return and(isNull(longWork.finishedAt), eq(longWork.done, 0), gt(longWork.nextBiteAt, now));
 }
 
 /** For whoever wants to show how far it is. */

@@ -3,7 +3,7 @@
 
 import { desc, eq } from 'drizzle-orm';
 import { createTransport, type Transporter } from 'nodemailer';
-import { developmentInbox } from '../../drizzle/schema.ts';
+import { developmentInbox } from '../../drizzle/schema/operations.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { Bitten } from '../database/bites.ts';
@@ -100,8 +100,8 @@ export async function queueMail(
 }
 
 /** a***@example.com: enough to find a person's complaint in the log, too little to write to them. */
-export function maskEmailAddress(address: string): string {
-  const [localPart = '', domain = ''] = address.split('@');
+export function maskEmailAddress(email: string): string {
+  const [localPart = '', domain = ''] = email.split('@');
   return `${localPart.slice(0, 1)}***@${domain}`;
 }
 
@@ -182,7 +182,7 @@ function isRefusedForGood({ command, reply = 0 }: Failure): boolean {
 }
 
 /** 'Tollgate <no-reply@example.com>' or a bare address. */
-function parseSender(mailFrom: string): { name: string; address: string } {
+export function parseSender(mailFrom: string): { name: string; address: string } {
   const [, name = '', address] = /^\s*"?([^"<]*?)"?\s*<([^<>\s]+)>\s*$/.exec(mailFrom) ?? [];
   return { name, address: address ?? mailFrom.trim() };
 }

@@ -12,20 +12,20 @@ import {
   redisSilenceMilliseconds,
 } from '../limits/protocol.ts';
 import type { Log } from '../log.ts';
-import { parseRedisUrl, type RedisAddress } from './url.ts';
+import { parseRedisUrl, type RedisLocation } from './url.ts';
 
 export type RedisClient = Redis | Cluster;
 
 /** Connects by itself and again after every interruption; until then commands fail. */
 export function connectRedis({ url, log }: { url: string; log: Log }): RedisClient {
-  const address = parseRedisUrl(url);
-  const redis = address.isCluster ? connectCluster(address) : connectServer(address);
-  sayWhenAway(redis, address, log);
+  const location = parseRedisUrl(url);
+  const redis = location.isCluster ? connectCluster(location) : connectServer(location);
+  sayWhenAway(redis, location, log);
   return redis;
 }
 
 /** Without a listener an 'error' would end the process. It tries twice a second; a sentence every few seconds is enough. */
-function sayWhenAway(redis: RedisClient, { host, port }: RedisAddress, log: Log): void {
+function sayWhenAway(redis: RedisClient, { host, port }: RedisLocation, log: Log): void {
   let saidAt = Number.NEGATIVE_INFINITY;
   redis.on('error', (error: Error) => {
     log.debug({ err: error }, 'redis failed');
@@ -45,7 +45,7 @@ function reasonOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }
 
-function connectServer({ host, port, database, prefix, ...rest }: RedisAddress): Redis {
+function connectServer({ host, port, database, prefix, ...rest }: RedisLocation): Redis {
   return new Redis({
     ...commonOptions(rest),
     host,
@@ -59,7 +59,7 @@ function connectServer({ host, port, database, prefix, ...rest }: RedisAddress):
   });
 }
 
-function connectCluster({ host, port, prefix, ...rest }: RedisAddress): Cluster {
+function connectCluster({ host, port, prefix, ...rest }: RedisLocation): Cluster {
   return new Cluster([{ host, port }], {
     redisOptions: commonOptions(rest),
     keyPrefix: prefix,
@@ -71,7 +71,11 @@ function connectCluster({ host, port, prefix, ...rest }: RedisAddress): Cluster 
   });
 }
 
-function commonOptions({ username, password, isTls }: Pick<RedisAddress, 'username' | 'password' | 'isTls'>) {
+function commonOptions({
+  username,
+  password,
+  isTls,
+}: Pick<RedisLocation, 'username' | 'password' | 'isTls'>) {
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),

@@ -1,6 +1,6 @@
 // What REDIS_URL says: one server or a Cluster, with or without TLS, and what stands in front of every key.
 
-export type RedisAddress = {
+export type RedisLocation = {
   host: string;
   port: number;
   username: string | undefined;
@@ -13,7 +13,7 @@ export type RedisAddress = {
 };
 
 /** `redis[s]://[user:password@]host[:port][/database][?cluster=true][&prefix=text]`. @throws TypeError */
-export function parseRedisUrl(url: string): RedisAddress {
+export function parseRedisUrl(url: string): RedisLocation {
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url);
   if (protocol !== 'redis:' && protocol !== 'rediss:')
     throw new TypeError('a Redis address starts with redis://');

@@ -1,9 +1,9 @@
 // Moving everything from one database to another: from the embedded one to PostgreSQL, or into a backup that any
 // later release can read. One line of JSON per row; PostgreSQL itself writes and reads the values, so that money,
 // times and bytes survive exactly.
-import { getTableName, is, sql } from 'drizzle-orm';
-import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
-import * as schema from '../../drizzle/schema.ts';
+import { getTableName, sql } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { everyTable } from '../../drizzle/every-table.ts';
 import {
   allowLongStatements,
   atOneLongMoment,
@@ -149,7 +149,6 @@ async function requireEmpty(tx: Database): Promise<void> {
 
 /** Tables after those that they refer to. */
 function tablesInOrder(): string[] {
-  const tables = Object.values(schema).filter((value) => is(value, PgTable));
   const ordered: string[] = [];
   const place = (table: PgTable) => {
     const name = getTableName(table);
@@ -157,6 +156,6 @@ function tablesInOrder(): string[] {
     for (const key of getTableConfig(table).foreignKeys) place(key.reference().foreignTable);
     ordered.push(name);
   };
-  for (const table of tables) place(table);
+  for (const table of Object.values(everyTable)) place(table);
   return ordered;
 }

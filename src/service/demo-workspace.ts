@@ -16,7 +16,7 @@ export type DemoApplication = {
   applicationId: string;
   clientId: string;
   clientSecret?: string;
-  address: string;
+  redirectUri: string;
 };
 
 /** The secrets in it exist nowhere else: whoever receives this shows it once or loses it. */
@@ -107,6 +107,6 @@ async function createDemoApplication(tx: Database, input: NewApplication): Promi
     applicationId: application.id,
     clientId: application.clientId,
     ...(clientSecret !== undefined && { clientSecret }),
-    address: application.redirectUris[0] ?? '',
+    redirectUri: application.redirectUris[0] ?? '',
   };
 }

@@ -1,13 +1,16 @@
 // Numbers that are looked up when Prometheus asks: queues, pool, subscriptions, the last proofs of ledger and accounts, signing keys.
-import { sql } from 'drizzle-orm';
+import { signingAlgorithms } from '../applications/signing-algorithm.ts';
 import type { Clock } from '../clock.ts';
-import { clockSkewSeconds, statementTime } from '../database/clock.ts';
-import { type Connection, rowsOf } from '../database/connection.ts';
+import { clockSkewSeconds } from '../database/clock.ts';
+import type { Connection } from '../database/connection.ts';
 import type { VerificationSchedule } from '../database/verification.ts';
+import { waitingCounted } from '../limits/operations.ts';
 import { listSigningKeys } from '../oidc/signing-keys.ts';
 import { unfinishedWork } from '../queue/long-work.ts';
+import { countWaitingMails } from '../queue/waiting.ts';
 import { addGauge, type Metrics } from '../telemetry/metrics.ts';
 import { findBusyEndpoints } from '../webhooks/delivery-look.ts';
+import { countSubscriptions, countWaitingDeliveries } from '../webhooks/waiting.ts';
 
 type Proven = Pick<VerificationSchedule, 'latest'>;
 type Parts = { connection: Connection; ledger: Proven; accounts: Proven; clock: Clock };
@@ -24,7 +27,7 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
     metrics,
     gauge(
       'queue_jobs',
-      `Mails and deliveries that wait, by whether they are due; ${MOST_COUNTED} means that or more.`,
+      `Mails and deliveries that wait, by whether they are due; ${waitingCounted} means that or more.`,
       'queue',
       'state',
     ),
@@ -40,17 +43,8 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
     async () =>
       (await queues(connection, clock)).map(({ queue, lag }) => ({ labels: { queue }, value: lag })),
   );
-  addGauge(
-    metrics,
-    gauge('webhook_subscriptions', 'Webhook subscriptions by status.', 'status'),
-    async () => {
-      const rows = rowsOf(
-        await db.execute(
-          sql`select status, count(*)::int as count from webhook_subscriptions group by status`,
-        ),
-      );
-      return rows.map(({ status, count }) => ({ labels: { status: String(status) }, value: Number(count) }));
-    },
+  addGauge(metrics, gauge('webhook_subscriptions', 'Webhook subscriptions by status.', 'status'), async () =>
+    (await countSubscriptions(db)).map(({ status, count }) => ({ labels: { status }, value: count })),
   );
   addGauge(
     metrics,
@@ -110,50 +104,32 @@ export function addGauges(metrics: Metrics, { connection, ledger, accounts, cloc
   }
   addGauge(
     metrics,
-    gauge('signing_key_active_timestamp_seconds', 'Since when the present signing key signs.'),
+    gauge(
+      'signing_key_active_timestamp_seconds',
+      'Since when the present signing key signs, by algorithm.',
+      'algorithm',
+    ),
     async () => {
       const now = clock();
-      const present = (await listSigningKeys(db, now)).find(({ activatedAt }) => activatedAt <= now);
-      return present ? [{ value: present.activatedAt.getTime() / 1000 }] : [];
+      const active = (await listSigningKeys(db, now)).filter(({ activatedAt }) => activatedAt <= now);
+      return signingAlgorithms.flatMap((algorithm) => {
+        const present = active.find((key) => key.algorithm === algorithm);
+        return present ? [{ value: present.activatedAt.getTime() / 1000, labels: { algorithm } }] : [];
+      });
     },
   );
 }
 
-/** A scrape reads no more than this of a backlog. */
-const MOST_COUNTED = 10_000;
-
-/**
- * Over indexes of what waits. `webhooks` are first attempts, `webhook_retries` the others; those of an endpoint that is
- * paused are among them.
- */
 async function queues({ db }: Connection, clock: Clock) {
-  const now = statementTime(clock);
-  const deliveries = sql`(
-    select next_attempt_at as at, attempt_count from webhook_deliveries
-    where status = 'pending' order by next_attempt_at limit ${MOST_COUNTED}::int
-  ) pending`;
-  const waiting = {
-    webhooks: sql`select at from ${deliveries} where attempt_count = 0`,
-    webhook_retries: sql`select at from ${deliveries} where attempt_count > 0`,
-    mail: sql`
-      select start_after as at from jobs.job where state < 'active' and name = 'mail' limit ${MOST_COUNTED}::int`,
-  };
-  return Promise.all(
-    Object.entries(waiting).map(async ([queue, all]) => {
-      const [row] = rowsOf(
-        await db.execute(sql`
-          select count(*) filter (where at <= ${now})::int as due, count(*) filter (where at > ${now})::int as later,
-            extract(epoch from ${now} - min(at))::float as lag
-          from (${all}) waiting`),
-      );
-      return {
-        queue,
-        due: Number(row?.due ?? 0),
-        later: Number(row?.later ?? 0),
-        lag: Math.max(0, Number(row?.lag ?? 0)),
-      };
-    }),
-  );
+  const [deliveries, mails] = await Promise.all([
+    countWaitingDeliveries(db, clock),
+    countWaitingMails(db, clock),
+  ]);
+  return [
+    { queue: 'webhooks', ...deliveries.first },
+    { queue: 'webhook_retries', ...deliveries.retries },
+    { queue: 'mail', ...mails },
+  ];
 }
 
 function poolStates(pool: {

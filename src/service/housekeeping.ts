@@ -1,6 +1,6 @@
 // Removes what has expired, at intervals, in every process: a step for each kind, in bites, so two processes that clean at
 // the same time only share the work. Each step has a time of its own and fails alone; what is left is for the next round.
-import { engineRecords } from '../../drizzle/schema.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
 import { deleteStaleEmailChanges } from '../accounts/email-return.ts';
 import { deleteStaleFlows } from '../accounts/flow.ts';
 import { importProofs } from '../accounts/import-proofs.ts';

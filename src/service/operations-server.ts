@@ -12,7 +12,7 @@ export type OperationsServer = { port: number; close(): Promise<void> };
 
 export async function listenForOperations(
   parts: Parts,
-  address: { host: string; port: number },
+  place: { host: string; port: number },
 ): Promise<OperationsServer> {
   const server = createServer(
     { requestTimeout: requestMilliseconds, headersTimeout: requestHeadersMilliseconds },
@@ -25,11 +25,11 @@ export async function listenForOperations(
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, resolve);
+    server.listen(place.port, place.host, resolve);
   });
   const bound = server.address();
   return {
-    port: typeof bound === 'object' && bound !== null ? bound.port : address.port,
+    port: typeof bound === 'object' && bound !== null ? bound.port : place.port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

@@ -36,7 +36,7 @@ export function tellOfDisabledEndpoint(deps: OwnerMail): OnDisabled {
       action: 'webhook.disabled',
       target: subscriptionId,
       detail: { url, reason },
-      address: null,
+      ipAddress: null,
       now,
     });
     const page = `${config.baseUrl}/settings/${workspaceId}/webhooks/${subscriptionId}`;

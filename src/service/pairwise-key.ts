@@ -1,10 +1,10 @@
 // The key behind every `sub` (promise 11). It may never change, so it is kept, sealed, instead of being derived anew
 // from a TOLLGATE_SECRET that an operator may replace (docs/decisions/0401).
 import { eq } from 'drizzle-orm';
-import { keptKeys } from '../../drizzle/schema.ts';
+import { keptKeys } from '../../drizzle/schema/engine.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { createKeys, type Keys, resealed, seal, unseal } from '../secrets.ts';
+import { createKeys, type Keys, resealed, type Sealed, seal, unseal } from '../secrets.ts';
 
 const PAIRWISE = 'pairwise sub';
 
@@ -33,6 +33,12 @@ function open(keys: Keys, sealedKey: string): Buffer {
       { cause },
     );
   }
+}
+
+/** With what each is sealed for. */
+export async function listSealedKeys(db: Database): Promise<Sealed[]> {
+  const rows = await db.select().from(keptKeys);
+  return rows.map(({ name, sealedKey }) => ({ value: sealedKey, context: name }));
 }
 
 /** For `tollgate keys reseal`. @returns how many of them were sealed with an older secret. */

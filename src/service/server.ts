@@ -1,7 +1,7 @@
 // The HTTP server of a process: limits against slow and oversized requests, and a shutdown that lets the requests
 // in flight finish.
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import {
   keepAliveMilliseconds,
   requestHeaderBytes,
@@ -18,7 +18,7 @@ export type RunningServer = {
 
 export async function listen(
   handler: RequestListener,
-  address: { host: string; port: number },
+  place: { host: string; port: number },
 ): Promise<RunningServer> {
   const server = createServer(
     {
@@ -31,22 +31,38 @@ export async function listen(
     (request, response) => {
       // What was refused before all of it was here (a file too large) is still on its way. Unread, it would hold its
       // connection, and the request behind it, until `requestTimeout`; which also ends who sends for ever.
-      response.once('finish', () => request.resume());
+      response.once('finish', () => {
+        request.resume();
+        // The last answer of a server that closes leaves its connection open for the next request otherwise.
+        if (!server.listening) setImmediate(() => server.closeIdleConnections());
+      });
       handler(request, response);
     },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, resolve);
+    server.listen(place.port, place.host, resolve);
   });
-  return { port: portOf(server), close: () => closeServer(server) };
+  const connections = watchConnections(server);
+  return { port: portOf(server), close: () => closeServer(server, connections) };
 }
 
-async function closeServer(server: Server): Promise<void> {
+function watchConnections(server: Server): Set<Socket> {
+  const connections = new Set<Socket>();
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  return connections;
+}
+
+async function closeServer(server: Server, connections: Set<Socket>): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), shutdownMilliseconds);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
+    // Node takes a connection that has asked for nothing yet, as browsers open in advance, for one with a request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   });
   clearTimeout(cut);
 }

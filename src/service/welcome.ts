@@ -20,7 +20,7 @@ export function welcome({ config, dataDirectory, demo, isEmpty }: Parts): string
       ...(config.isLoopback ? ([['Start', `${config.baseUrl}/`]] satisfies [string, string][]) : []),
       ['Issuer', config.baseUrl],
       ['Discovery', `${config.baseUrl}/.well-known/openid-configuration`],
-      ['Mail', mailAddress(config)],
+      ['Mail', whereMailGoes(config)],
       ['Data', dataDirectory ?? 'PostgreSQL (DATABASE_URL)'],
     ]),
     '',
@@ -43,7 +43,7 @@ const always: [string, string][] = [
   ['npx tollgate --help', 'everything else; commands work while the service runs'],
 ];
 
-function mailAddress(config: Config): string {
+function whereMailGoes(config: Config): string {
   if (config.hasDevelopmentInbox) return `${config.baseUrl}/dev/inbox (development inbox: nothing is sent)`;
   if (config.smtpUrl === undefined) return 'nowhere: set SMTP_URL';
   return `sent through ${new URL(config.smtpUrl).host}`;
@@ -74,7 +74,7 @@ function pausedLines(id: string): string[] {
 
 function applicationLines(application: DemoApplication, balance: string): string[] {
   return [
-    `    ${application.name}, balance ${balance}, callback ${application.address}`,
+    `    ${application.name}, balance ${balance}, callback ${application.redirectUri}`,
     ...pairs([
       ['applicationId', application.applicationId],
       ['Client ID', application.clientId],

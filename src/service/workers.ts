@@ -49,7 +49,8 @@ export async function startWorkers(services: Services): Promise<() => Promise<vo
   };
 }
 
-async function readExtraCa({ config }: Services): Promise<string | undefined> {
+/** Authorities besides those that Node trusts, of companies' own endpoints. */
+export async function readExtraCa({ config }: Pick<Services, 'config'>): Promise<string | undefined> {
   return config.webhookCaFile ? readFile(config.webhookCaFile, 'utf8') : undefined;
 }
 

@@ -13,6 +13,7 @@ import { NOTHING_SENT, readGuardedForm } from '../http/guarded-form.ts';
 import { serveRoutes } from '../http/routing.ts';
 import { isStorableText } from '../http/storable-text.ts';
 import { createApiKeyRoutes } from './api-keys/list.tsx';
+import { createApiRoutes } from './apis/list.tsx';
 import { createApplicationRoutes } from './applications/list.tsx';
 import { createBalanceRoutes } from './balance/balance.tsx';
 import { createStatementRoutes } from './balance/statement.tsx';
@@ -39,6 +40,7 @@ export function settingsRoutes(deps: SettingsDependencies): SettingsRoute[] {
     ...createCustomerRoutes(deps),
     ...createUsageRoutes(deps),
     ...createApiKeyRoutes(deps),
+    ...createApiRoutes(deps),
     ...createWebhookRoutes(deps),
     ...createBalanceRoutes(deps),
     ...createStatementRoutes(deps),

@@ -4,8 +4,12 @@ import type { Metrics } from './metrics.ts';
 
 /** What no router of ours answers (src/http/routing.ts). First match wins; what matches none is `other`. */
 const patterns: [RegExp, string][] = [
-  [/^\/oauth\/(authorize|token|userinfo|jwks|logout|revoke|logout\/confirm|logout\/success)$/, ''],
+  [
+    /^\/oauth\/(authorize|par|token|userinfo|jwks|logout|revoke|introspect|device_authorization|logout\/confirm|logout\/success)$/,
+    '',
+  ],
   [/^\/oauth\/authorize\/[^/]+$/, '/oauth/authorize/:uid'],
+  [/^\/device\/[^/]+$/, '/device/:uid'],
   [/^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/, ''],
   [/^(\/v1)?\/applications\/[^/]+\/(customers|events)$/, '/v1/applications/:id/:list'],
   [/^(\/v1)?\/webhook-events$/, '/v1/webhook-events'],

@@ -31,6 +31,14 @@ export const requestReasons = {
     what: 'scope contained a character that is not allowed.',
     todo: 'Separate scopes with single spaces, without quotes or line breaks.',
   },
+  resource_unknown: {
+    what: 'resource named an API that this application may not ask for, or none that exists.',
+    todo: 'Send its identifier exactly, and choose this application on the API’s page under APIs.',
+  },
+  resource_scope_missing: {
+    what: 'resource named an API, but scope contained none of its scopes.',
+    todo: 'Add at least one scope of that API to scope, or leave resource out.',
+  },
   parameters_missing: {
     what: 'Several required parameters were missing.',
     todo: `docs/clients.md names the setting of common libraries. ${orCompatible}`,
@@ -75,8 +83,8 @@ export const requestReasons = {
     todo: 'Send the last ID Token unchanged, or leave the hint out.',
   },
   request_object: {
-    what: 'The request used request, request_uri or registration, which are not supported.',
-    todo: 'Send plain parameters.',
+    what: 'The browser carried request, registration or a request_uri that is not ours.',
+    todo: 'Send plain parameters, or push the request from your backend and send its request_uri.',
   },
   parameter_repeated: { what: 'A parameter was sent twice.', todo: 'Send each parameter once.' },
   somebody_else: {
@@ -86,6 +94,10 @@ export const requestReasons = {
   application_disabled: {
     what: 'The application is disabled or deleted.',
     todo: 'Enable it under Overview, or use another application’s Client ID.',
+  },
+  devices_off: {
+    what: 'The device grant was used, but signing in on devices is off for this application.',
+    todo: 'An owner can switch it on under Overview.',
   },
   request_unreadable: {
     what: 'The request could not be read.',
@@ -121,6 +133,14 @@ export const tokenReasons = {
   code_unknown: {
     what: 'The code was never issued, or it expired long ago.',
     todo: 'Send the code exactly as you received it. Someone may also be calling your callback with made-up codes.',
+  },
+  device_code_expired: {
+    what: 'Nobody let the device sign in before its code expired after 15 minutes.',
+    todo: 'Let the device begin again, and show how long a code is valid.',
+  },
+  device_code_unknown: {
+    what: 'The device code was never issued, or it expired long ago.',
+    todo: 'Stop asking after expires_in, and send device_code exactly as you received it.',
   },
   code_of_other_application: {
     what: 'The code was issued to another Client ID.',
@@ -175,8 +195,8 @@ export const tokenReasons = {
     todo: 'It needs grant_type, code, redirect_uri, client_id and code_verifier.',
   },
   grant_type_unsupported: {
-    what: 'grant_type was not authorization_code or refresh_token.',
-    todo: 'Use one of these two.',
+    what: 'grant_type was not authorization_code or refresh_token, or was the device grant, which is off.',
+    todo: 'Use one of these two. An owner can switch on signing in on devices under Overview. client_credentials is for services.',
   },
   balance_too_low: {
     what: 'The balance of the application was too low.',

@@ -1,7 +1,8 @@
 // The steps of sign-ins as a company reads them: one attempt from its first page on, the newest failures, and how many
 // there were for each reason. Deletes them when nobody needs them any more.
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { applications, signInSteps } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { signInSteps } from '../../drizzle/schema/traces.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import { type Database, rowsOf } from '../database/connection.ts';

@@ -1,9 +1,11 @@
 // The closed vocabulary of a sign-in trace: every step that an attempt can take, and every reason why one failed, each
 // with what the company reads and what to do about it. The client gets only the plain OAuth error.
 
+import { assuranceReasons } from './assurance-reasons.ts';
 import { type Explanation, requestReasons, tokenReasons } from './protocol-reasons.ts';
 
 export const stepTexts = {
+  device_code_issued: 'A device asked for a code',
   page_opened: 'The sign-in page was opened',
   registration_opened: 'The registration page was opened',
   code_mailed: 'A one-time code was emailed',
@@ -21,6 +23,9 @@ export const stepTexts = {
   consent_asked: 'Consent was requested',
   consent_given: 'Consent was given',
   consent_denied: 'Consent was denied',
+  device_asked: 'The person was asked whether a device may sign in',
+  device_confirmed: 'The person let the device sign in',
+  device_refused: 'The person refused the device',
   cancelled: 'The sign-in was cancelled',
   scopes_ignored: 'Unknown scopes were ignored',
   request_refused: 'The authorization request was refused',
@@ -88,6 +93,10 @@ const pageReasons = {
     what: 'The person did not agree to share what your application asked for.',
     todo: 'Ask for fewer scopes if this happens often.',
   },
+  device_denied: {
+    what: 'The person did not let the device sign in. Its next request gets access_denied.',
+    todo: 'Show that on the device, and offer to begin again.',
+  },
 } satisfies Record<string, Explanation>;
 
 const cut = {
@@ -97,7 +106,13 @@ const cut = {
   },
 } satisfies Record<string, Explanation>;
 
-export const reasonTexts = { ...pageReasons, ...requestReasons, ...tokenReasons, ...cut };
+export const reasonTexts = {
+  ...pageReasons,
+  ...requestReasons,
+  ...assuranceReasons,
+  ...tokenReasons,
+  ...cut,
+};
 export type SignInReason = keyof typeof reasonTexts;
 
 export function isReason(text: string): text is SignInReason {

@@ -7,7 +7,7 @@ import {
   webhookDeliveries,
   webhookMessages,
   webhookSubscriptions,
-} from '../../drizzle/schema.ts';
+} from '../../drizzle/schema/webhooks.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { webhookReplaySeconds } from '../limits/webhooks.ts';

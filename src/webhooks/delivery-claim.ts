@@ -3,7 +3,7 @@
 // that the places of an endpoint and of a company are the same for all processes together.
 
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import type { Clock } from '../clock.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { statementTime } from '../database/clock.ts';

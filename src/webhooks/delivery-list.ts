@@ -5,7 +5,7 @@ import {
   webhookDeliveries,
   webhookMessages,
   webhookSubscriptions,
-} from '../../drizzle/schema.ts';
+} from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../database/connection.ts';
 import { listDefault } from '../limits/protocol.ts';
 

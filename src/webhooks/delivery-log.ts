@@ -6,7 +6,7 @@ import {
   webhookDeliveries,
   webhookMessages,
   webhookSubscriptions,
-} from '../../drizzle/schema.ts';
+} from '../../drizzle/schema/webhooks.ts';
 import { atOneMoment, type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { webhookDeliveriesShown } from '../limits/webhooks.ts';

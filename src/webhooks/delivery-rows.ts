@@ -1,7 +1,7 @@
 // The rows that recording reads and writes: one statement of each kind however many answers there are, in texts that
 // never change. One order of locks for everybody who takes several: subscriptions before deliveries, each by their ids.
 import { asc, type SQL, sql } from 'drizzle-orm';
-import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import { type Database, isOneOf } from '../database/connection.ts';

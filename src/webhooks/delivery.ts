@@ -3,7 +3,7 @@
 // A process that dies in between leaves a claim that runs out, so the attempt is made again: a duplicate with the same
 // id, never a loss. Answers of one moment share their transactions, and nothing else (delivery-batch.ts).
 import { and, eq, ne } from 'drizzle-orm';
-import { webhookDeliveries } from '../../drizzle/schema.ts';
+import { webhookDeliveries } from '../../drizzle/schema/webhooks.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
 import type { Keys } from '../secrets.ts';

@@ -93,16 +93,16 @@ function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && isLoopback(host));
 }
 
-function isLoopback(address: string): boolean {
-  return isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback';
+function isLoopback(ipAddress: string): boolean {
+  return isIP(ipAddress) !== 0 && ipaddr.process(ipAddress).range() === 'loopback';
 }
 
 /** A public unicast address; or, for a loopback host under `allowLoopback`, a loopback address. */
-export function isAllowedIpAddress(address: string, host: string, rules: EndpointRules): boolean {
-  if (isIP(address) === 0) return false;
-  if (rules.allowLoopback && isLoopbackHost(host)) return isLoopback(address);
+export function isAllowedIpAddress(ipAddress: string, host: string, rules: EndpointRules): boolean {
+  if (isIP(ipAddress) === 0) return false;
+  if (rules.allowLoopback && isLoopbackHost(host)) return isLoopback(ipAddress);
   // `process` unwraps ::ffff:a.b.c.d, which a socket may report for a plain IPv4 peer.
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.process(ipAddress);
   if (parsed.range() !== 'unicast') return false;
   return parsed.kind() === 'ipv4' || parsed.match([GLOBAL_UNICAST, 3]);
 }
@@ -112,15 +112,16 @@ export async function resolveEndpoint(
   host: string,
   options: { rules: EndpointRules; resolve: Resolve },
 ): Promise<Resolved> {
-  const addresses = await addressesOf(host, options);
+  const ipAddresses = await ipAddressesOf(host, options);
   const areAllowed =
-    addresses.length > 0 && addresses.every((address) => isAllowedIpAddress(address, host, options.rules));
-  return areAllowed ? { allowed: true, addresses } : { allowed: false };
+    ipAddresses.length > 0 &&
+    ipAddresses.every((ipAddress) => isAllowedIpAddress(ipAddress, host, options.rules));
+  return areAllowed ? { allowed: true, ipAddresses } : { allowed: false };
 }
 
-export type Resolved = { allowed: true; addresses: string[] } | { allowed: false };
+export type Resolved = { allowed: true; ipAddresses: string[] } | { allowed: false };
 
-async function addressesOf(
+async function ipAddressesOf(
   host: string,
   options: { rules: EndpointRules; resolve: Resolve },
 ): Promise<string[]> {

@@ -1,7 +1,8 @@
 // Puts events into the hands of their subscribers, inside the transaction that committed the events to the ledger
 // (promise 34): a webhook exists exactly when its event does.
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
-import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { notify } from '../queue/jobs.ts';

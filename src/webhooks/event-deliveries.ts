@@ -1,6 +1,6 @@
 // What became of one event: its delivery to each subscription, with every attempt. For the trace of a sign-in.
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
-import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../database/connection.ts';
 import { type DeliveryStatus, whenActive } from './delivery-list.ts';
 

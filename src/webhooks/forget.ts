@@ -1,13 +1,8 @@
 // Removes the address and name of a deleted person from webhooks that are kept for replay. What is still on its way
 // is left to arrive: the company was promised it, and the copy goes with the others after 30 days.
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import {
-  testUsageEvents,
-  usageEvents,
-  webhookAttempts,
-  webhookDeliveries,
-  webhookMessages,
-} from '../../drizzle/schema.ts';
+import { testUsageEvents, usageEvents } from '../../drizzle/schema/usage.ts';
+import { webhookAttempts, webhookDeliveries, webhookMessages } from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../database/connection.ts';
 import { type Place, paginationBy } from '../database/pagination.ts';
 

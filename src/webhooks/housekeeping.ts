@@ -6,7 +6,7 @@ import {
   webhookDeliveries,
   webhookMessages,
   webhookSubscriptions,
-} from '../../drizzle/schema.ts';
+} from '../../drizzle/schema/webhooks.ts';
 import { secondsAfter } from '../clock.ts';
 import { type Bitten, inBites } from '../database/bites.ts';
 import { type Database, rowsOf, transaction } from '../database/connection.ts';

@@ -2,7 +2,9 @@
 // webhooks have, with places of their own, so that neither waits for the other.
 
 import { and, eq, sql } from 'drizzle-orm';
-import { applications, logoutNotices } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { assurances } from '../../drizzle/schema/assurances.ts';
+import { logoutNotices } from '../../drizzle/schema/logout-notices.ts';
 import type { Clock } from '../clock.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { statementTime } from '../database/clock.ts';
@@ -145,10 +147,17 @@ function chooseDue(tx: Database, turns: Turn[], clock: Clock) {
   return tx
     .select({
       notice: { id, accountId, grantId, attemptCount },
-      application: { id: applications.id, clientId, url, namesSession },
+      application: {
+        id: applications.id,
+        clientId,
+        url,
+        namesSession,
+        algorithm: assurances.signingAlgorithm,
+      },
     })
     .from(logoutNotices)
     .innerJoin(applications, eq(applications.id, logoutNotices.applicationId))
+    .leftJoin(assurances, eq(assurances.applicationId, applications.id))
     .where(sql`${id} in ${due}`);
 }
 

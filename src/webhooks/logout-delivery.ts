@@ -1,7 +1,8 @@
 // One attempt to tell an application that a session has ended: a token made for this attempt, sent outside any
 // transaction, and what the answer means (Back-Channel Logout §2.5, §2.8).
 import { and, eq, sql } from 'drizzle-orm';
-import { logoutNotices } from '../../drizzle/schema.ts';
+import type { assurances } from '../../drizzle/schema/assurances.ts';
+import { logoutNotices } from '../../drizzle/schema/logout-notices.ts';
 import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import type { Database } from '../database/connection.ts';
@@ -15,6 +16,8 @@ export type LogoutSubject = {
   applicationId: string;
   accountId: string;
   grantId: string;
+  /** As in the application's ID Tokens. */
+  algorithm: (typeof assurances.$inferSelect)['signingAlgorithm'];
   /** Whether the token says which session has ended, and not only whose. */
   namesSession: boolean;
   /** Of this attempt alone. */
@@ -35,13 +38,22 @@ type Dependencies = {
 /** Resolves when its answer is written down. */
 export function createLogoutWorker(deps: Dependencies): (claimed: ClaimedLogout) => Promise<void> {
   return async ({ notice, application }) => {
-    const { id: applicationId, clientId, url, namesSession } = application;
+    const { id: applicationId, clientId, url, namesSession, algorithm } = application;
     const { accountId, grantId } = notice;
     if (!accountId || !grantId || !url) return;
     const number = notice.attemptCount + 1;
     // Another one for each attempt: who keeps them against replay must not refuse a repetition that it never answered.
     const jti = `${notice.id}.${number}`;
-    const token = await deps.makeToken({ clientId, applicationId, accountId, grantId, namesSession, jti });
+    const token = await deps.makeToken({
+      clientId,
+      applicationId,
+      accountId,
+      grantId,
+      // OpenID Connect Core §15.1: what an application has that chose nothing.
+      algorithm: algorithm ?? 'RS256',
+      namesSession,
+      jti,
+    });
     const body = new URLSearchParams({ logout_token: token.jwt }).toString();
     const answer = await deps.send({ url, headers, body });
     await record(deps, { id: notice.id, number, token, answer });

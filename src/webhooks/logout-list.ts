@@ -1,6 +1,6 @@
 // What a company sees of the ended sessions that its application was told of, and how long it is kept.
 import { desc, eq } from 'drizzle-orm';
-import { logoutNotices } from '../../drizzle/schema.ts';
+import { logoutNotices } from '../../drizzle/schema/logout-notices.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Bitten } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';

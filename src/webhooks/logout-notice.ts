@@ -1,7 +1,7 @@
 // Applications that asked for it hear that somebody's session with them has ended (OpenID Connect Back-Channel Logout 1.0):
 // a row for each, in the transaction that ends it, so that nothing is told that did not happen. logout-loop.ts sends them.
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { engineRecords } from '../../drizzle/schema.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { notify } from '../queue/jobs.ts';

@@ -1,7 +1,7 @@
 // Checks a webhook that a developer received against the secrets of their subscription. The secrets stay
 // in here; nothing of what was pasted is kept.
 import { and, eq } from 'drizzle-orm';
-import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import type { Keys } from '../secrets.ts';

@@ -1,7 +1,7 @@
 // Webhooks of a charge wait until its tokens leave the service: only then is the session complete. A charge
 // that is taken back before that was never announced, so no webhook says other than the events list.
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
-import { webhookDeliveries, webhookMessages } from '../../drizzle/schema.ts';
+import { webhookDeliveries, webhookMessages } from '../../drizzle/schema/webhooks.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { withoutWaitingForDisk } from '../database/durability.ts';
 import { notify } from '../queue/jobs.ts';

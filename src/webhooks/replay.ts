@@ -1,7 +1,7 @@
 // Sends again what was sent before, on the owner's request and for as long as messages are kept: one delivery, or
 // everything that failed since a time, which is long work. Same id, same bytes, a fresh run of the retry schedule.
 import { and, eq, gte, sql } from 'drizzle-orm';
-import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { secondsAfter } from '../clock.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';

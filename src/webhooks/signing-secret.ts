@@ -1,13 +1,13 @@
 // The secret that signs a subscription's webhooks: shown once, sealed at rest, and replaced without a
 // gap. During a rotation both secrets sign; at `nextSecretAt` the new one takes over.
 import { and, asc, eq, gt } from 'drizzle-orm';
-import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { secondsAfter } from '../clock.ts';
 import { inBites } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { webhookSecretOverlapSeconds } from '../limits/webhooks.ts';
-import { type Keys, randomSecret, resealed, seal, unseal } from '../secrets.ts';
+import { type Keys, randomSecret, resealed, type Sealed, seal, unseal } from '../secrets.ts';
 import type { SigningSecrets } from './signature.ts';
 
 type SealingKeys = Pick<Keys, 'sealing'>;
@@ -120,6 +120,12 @@ export async function resealSigningSecrets(db: Database, keys: SealingKeys): Pro
     },
   });
   return resealedOnes;
+}
+
+/** With what each is sealed for: whoever has the keys can tell whether they open it. */
+export async function listSealedSecrets(db: Database): Promise<Sealed[]> {
+  const rows = await db.select().from(webhookSubscriptions);
+  return rows.map(({ id, sealedSecret }) => ({ value: sealedSecret, context: sealingContext(id) }));
 }
 
 async function resealSecretsOf(

@@ -1,7 +1,7 @@
 // A company's wish to be told: an HTTPS endpoint, what it wants to hear, and whether it is heard. Paused holds
 // deliveries back; disabled ends them until the owner resumes.
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
-import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
@@ -56,13 +56,7 @@ export async function createSubscription(
   if (options.applicationIds?.length === 0) {
     throw new TollgateError('invalid_request', 'Choose at least one application, or all of them.');
   }
-  const existing = await tx.$count(webhookSubscriptions, isOf(workspaceId));
-  if (existing >= webhookSubscriptionsPerWorkspace) {
-    throw new TollgateError(
-      'conflict',
-      `A workspace has at most ${webhookSubscriptionsPerWorkspace} webhook subscriptions.`,
-    );
-  }
+  await requireRoom(tx, workspaceId);
   const id = newId('whs');
   const { secret, sealed } = newSigningSecret(options.keys, id);
   await tx.insert(webhookSubscriptions).values({
@@ -76,6 +70,16 @@ export async function createSubscription(
     createdAt: now,
   });
   return { id, secret };
+}
+
+/** @throws TollgateError conflict: one more would be too many. */
+export async function requireRoom(tx: Database, workspaceId: string): Promise<void> {
+  const existing = await tx.$count(webhookSubscriptions, isOf(workspaceId));
+  if (existing < webhookSubscriptionsPerWorkspace) return;
+  throw new TollgateError(
+    'conflict',
+    `A workspace has at most ${webhookSubscriptionsPerWorkspace} webhook subscriptions.`,
+  );
 }
 
 export function requireTypes(types: string[]): string[] {

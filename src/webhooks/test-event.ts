@@ -1,7 +1,8 @@
 // A test event: a real signed delivery to one endpoint, with retries and a place in the log like every other, of
 // something that did not happen. Its data says `"test": true`; no usage event stands behind it and nothing is charged.
 import { and, eq } from 'drizzle-orm';
-import { applications, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';

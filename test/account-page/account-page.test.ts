@@ -1,5 +1,6 @@
 // The person's own account page: the way in, and each thing that can be changed there.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { type Browser, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { chooseForm, inboxReader, mailsTo, type ReadCode } from '../harness/browserless-person.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
@@ -66,7 +67,7 @@ describe('the way in', () => {
     const { page } = await enter('way.in@example.com');
     expect(page.html).toContain('Your account');
     expect(page.html).toContain('way.in@example.com');
-    expect(await service.db.query.usageEvents.findMany()).toEqual([]);
+    expect(await service.db.select().from(usageEvents)).toEqual([]);
   });
 
   test('signing out ends this session and the one with the engine, without another question', async () => {

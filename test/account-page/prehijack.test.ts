@@ -3,14 +3,9 @@
 // was wrong about an address; whatever was left there is gone with the owner's first proof (docs/decisions/0601).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import {
-  accounts,
-  emailChanges,
-  flows,
-  pageSessions,
-  passkeys,
-  socialIdentities,
-} from '../../drizzle/schema.ts';
+import { accounts, emailChanges, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { pageSessions } from '../../drizzle/schema/sessions.ts';
+import { flows } from '../../drizzle/schema/sign-ins.ts';
 import { createPasswords } from '../../src/accounts/password.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { inboxReader, signInAs } from '../harness/browserless-person.ts';

@@ -2,7 +2,10 @@
 // what lives, and what is ended is dead at once with everything that came from it.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { consents, sessions } from '../../drizzle/schema.ts';
+import { consents } from '../../drizzle/schema/customers.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
+import { sessions } from '../../drizzle/schema/sessions.ts';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { deleteStalePageSessions } from '../../src/accounts/page-session.ts';
 import { deleteStaleSessions, listSessions } from '../../src/accounts/session.ts';
 import { secondsAfter } from '../../src/clock.ts';
@@ -38,7 +41,7 @@ async function twoBrowsers(email: string): Promise<{ phone: Browser; tokens: Tok
 const sessionsOf = (browser: Browser) => open(service, browser, '/account/sessions');
 
 async function accountIdOf(email: string): Promise<string> {
-  return (await service.db.query.accounts.findFirst({ where: (t) => eq(t.email, email) }))?.id ?? '';
+  return (await findAccountByEmail(service.db, email))?.id ?? '';
 }
 
 /** Those that have ended are kept a day longer. */
@@ -84,7 +87,7 @@ describe('sessions', () => {
     expect(page.html.match(/This device/g)).toHaveLength(1);
     const rows = await rowsOf(email);
     expect(rows).toHaveLength(2);
-    for (const { uid } of await service.db.query.engineRecords.findMany())
+    for (const { uid } of await service.db.select().from(engineRecords))
       if (uid) expect(JSON.stringify(rows)).not.toContain(uid);
   });
 

@@ -1,6 +1,9 @@
 // Linked social providers on the account page: link, unlink, what is refused, and threats 46 to 48
 // against linking.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { socialTrips } from '../../drizzle/schema/sign-ins.ts';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { openSocialLab, providerIds, type SocialLab } from '../hosted-pages/social-lab.ts';
 import { linkProvider, visitProvider } from '../identity/provider-sign-ins.ts';
@@ -12,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-const identities = async () => lab.service.db.query.socialIdentities.findMany();
+const identities = async () => lab.service.db.select().from(socialIdentities);
 
 describe('linking and unlinking', () => {
   test.each(providerIds)('%s: linked, used to sign in, unlinked; both are told by mail', async (id) => {
@@ -29,7 +32,7 @@ describe('linking and unlinking', () => {
     await walker.begin();
     await walker.come(id);
     expect((await walker.finish()).searchParams.get('code')).toBeTruthy();
-    const account = (await lab.service.db.query.accounts.findMany()).find((row) => row.email === email);
+    const account = await findAccountByEmail(lab.service.db, email);
     expect((await identities()).find((row) => row.provider === id)?.accountId).toBe(account?.id);
 
     const unlinked = await person.send(await person.open('/account/social'), '/account/social/unlink');
@@ -46,9 +49,7 @@ describe('linking and unlinking', () => {
     expect((await linkProvider(second, 'google')).html).toContain(
       'That account is linked to someone else’s account here.',
     );
-    const account = (await lab.service.db.query.accounts.findMany()).find(
-      ({ email }) => email === 'first.owner@example.com',
-    );
+    const account = await findAccountByEmail(lab.service.db, 'first.owner@example.com');
     const owners = (await identities()).filter(({ subject }) => subject === '2001');
     expect(owners.map(({ accountId }) => accountId)).toEqual([account?.id]);
   });
@@ -116,10 +117,10 @@ describe('attacks against linking (46 to 48)', () => {
 
   test('46: no other site can begin a link: it takes a form of ours', async () => {
     const person = await enterAccount(lab.service, 'forced@example.com');
-    const before = (await lab.service.db.query.socialTrips.findMany()).length;
+    const before = (await lab.service.db.select().from(socialTrips)).length;
     const forced = await person.browser.open(`${lab.service.url}/account/social/link?provider=google`);
     expect('page' in forced && forced.page.status).toBe(405);
-    expect(await lab.service.db.query.socialTrips.findMany()).toHaveLength(before);
+    expect(await lab.service.db.select().from(socialTrips)).toHaveLength(before);
   });
 
   test("47: nothing of one provider is taken at another one's callback", async () => {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
 import { type Account, findAccount, setName } from '../../src/accounts/account.ts';
 import { findLivingSession, withAuthority, withSessionAuthority } from '../../src/accounts/authority.ts';
 import { raiseGeneration } from '../../src/accounts/generation.ts';

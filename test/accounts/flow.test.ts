@@ -1,7 +1,9 @@
 // Accounts and flows on both databases: threats 37, 39, 40 and 41 against the room, and what housekeeping removes.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, attemptCounters, flows } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { attemptCounters } from '../../drizzle/schema/operations.ts';
+import { flows } from '../../drizzle/schema/sign-ins.ts';
 import {
   createAccount,
   findAccount,
@@ -60,7 +62,7 @@ async function mailCode(db: Database, uid: string, email: string): Promise<strin
 const typeCode = (db: Database, uid: string, typed: string, now: Date) =>
   checkCode(db, { key, place: placeOf(uid), typed, clock: () => now });
 
-async function proveAddress(db: Database, uid: string, email: string, now: Date): Promise<Proof> {
+async function proveEmail(db: Database, uid: string, email: string, now: Date): Promise<Proof> {
   const proven = await typeCode(db, uid, await mailCode(db, uid, email), now);
   if (proven.result !== 'right') throw new Error(proven.result);
   return proven.proof;
@@ -177,13 +179,13 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     const { id } = await addAccount(db, { email, now: START });
     const [own, other, foreign] = [next('uid'), next('uid'), next('uid')];
     const proofs: string[] = [];
-    for (const [uid, address] of [
+    for (const [uid, typed] of [
       [own, email],
       [other, email],
       [foreign, newEmail()],
     ] as const) {
-      await begin(db, { uid, email: address });
-      proofs.push((await proveAddress(db, uid, address, at(1))).id);
+      await begin(db, { uid, email: typed });
+      proofs.push((await proveEmail(db, uid, typed, at(1))).id);
     }
     await transaction(db, (tx) =>
       raiseGeneration(tx, { accountId: id, endsCodes: true, exceptUid: own, now: at(2) }),
@@ -210,7 +212,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     const flow = { place, kind: 'recover', applicationId: 'app_1', email: newEmail(), now: START } as const;
     await startFlow(db, flow);
     expect((await findFlow(db, uid))?.proofId).toBeNull();
-    const { id: proofId, purpose } = await proveAddress(db, uid, flow.email, at(1));
+    const { id: proofId, purpose } = await proveEmail(db, uid, flow.email, at(1));
     expect(purpose).toBe('recovery');
     const used = await Promise.all(
       [1, 2, 3].map(() => transaction(db, (tx) => useProof(tx, { proofId, use: 'recover', now: at(2) }))),
@@ -238,7 +240,7 @@ describe.each(available)('accounts and flows on %s', (kind) => {
     const uid = next('uid');
     const flow = { place: placeOf(uid), applicationId: 'app_1', email: newEmail(), now: START };
     await startFlow(db, { ...flow, kind: 'recover' });
-    const proof = await proveAddress(db, uid, flow.email, at(1));
+    const proof = await proveEmail(db, uid, flow.email, at(1));
     expect((await startFlow(db, { ...flow, kind: 'recover', now: at(2) })).proofId).toBe(proof.id);
     expect((await startFlow(db, { ...flow, kind: 'sign_in', now: at(3) })).proofId).toBeNull();
     expect((await startFlow(db, { ...flow, kind: 'recover', now: at(4) })).proofId).toBeNull();

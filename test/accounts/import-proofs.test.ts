@@ -2,7 +2,7 @@
 // time, by any number of processes, each of which may be killed (docs/identity-invariants.md).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { proofImports } from '../../drizzle/schema.ts';
+import { proofImports } from '../../drizzle/schema/proofs.ts';
 import { IDENTITY_IMPORT, importProofs } from '../../src/accounts/import-proofs.ts';
 import { verifyAccounts } from '../../src/accounts/verify.ts';
 import { type Database, rowsOf } from '../../src/database/connection.ts';

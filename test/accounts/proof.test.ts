@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, passkeys, proofs, proofUses, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { proofs, proofUses } from '../../drizzle/schema/proofs.ts';
 import { type Account, createAccount, findAccount, findAccountByEmail } from '../../src/accounts/account.ts';
 import { raiseGeneration } from '../../src/accounts/generation.ts';
 import { claimAccount } from '../../src/accounts/ownership.ts';

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, pageSessions, passkeys, sessions, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { pageSessions, sessions } from '../../drizzle/schema/sessions.ts';
 import { type Account, findAccount, removePassword } from '../../src/accounts/account.ts';
 import { raiseGeneration } from '../../src/accounts/generation.ts';
 import { findPageSession, listPageSessions } from '../../src/accounts/page-session.ts';
@@ -72,7 +73,7 @@ describe.each(available)('sessions on %s', (kind) => {
       browser: cookie,
       uid,
       userAgent: 'Firefox',
-      address: '192.0.2.1',
+      ipAddress: '192.0.2.1',
       clock: changed.clock ?? clock,
     });
   const factsOf = async ({ uid }: Browser) => (await sessionsFinder(db)([sha256(uid)])).get(sha256(uid));
@@ -259,7 +260,7 @@ describe.each(available)('sessions on %s', (kind) => {
         await signInToPages(db, { area: 'settings', account }),
       ];
       const who = (token: string, area: 'account' | 'settings') =>
-        findPageSession(db, { area, token, address: '', clock });
+        findPageSession(db, { area, token, ipAddress: '', clock });
       expect(await who(page.token, 'account')).toMatchObject({ account, isFresh: true });
       const ended = await Promise.all(
         [1, 2, 3].map(() => endSession(db, { uidHash: page.sessionHash, now: new Date() })),
@@ -283,7 +284,7 @@ describe.each(available)('sessions on %s', (kind) => {
     test('and are not used again: a note that comes late changes nothing', async () => {
       const [account, browser] = [await someone(), newBrowser()];
       await signInBrowser(db, { account, uid: browser.uid });
-      const use = { sessionUid: browser.uid, userAgent: 'late', address: 'late' };
+      const use = { sessionUid: browser.uid, userAgent: 'late', ipAddress: 'late' };
       const at = secondsAfter(new Date(), 7_200);
       await endSession(db, { uidHash: uidHashOf(browser), now: new Date() });
       await recordSessionUses(db, [{ ...use, at }]);
@@ -315,7 +316,7 @@ describe.each(available)('sessions on %s', (kind) => {
         createdAt: new Date(),
         lastSeenAt: new Date(),
         userAgent: '',
-        address: '',
+        ipAddress: '',
       });
       const [keptPage, endedPage] = [randomUUID(), randomUUID()];
       await db
@@ -368,7 +369,7 @@ describe.each(available)('sessions on %s', (kind) => {
     const account = await someone();
     const find = async (provenSecondsAgo: number) => {
       const { token } = await signInToPages(db, { area: 'account', account, provenSecondsAgo });
-      return (await findPageSession(db, { area: 'account', token, address: '', clock }))?.isFresh;
+      return (await findPageSession(db, { area: 'account', token, ipAddress: '', clock }))?.isFresh;
     };
     expect([await find(0), await find(freshSignInSeconds - 30)]).toEqual([true, true]);
     expect([await find(freshSignInSeconds + 1), await find(86_400)]).toEqual([false, false]);

@@ -1,7 +1,6 @@
 // Sign-in with a password and known devices: threats 30 and 91 against the room, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { drizzle } from 'drizzle-orm/pglite';
-import * as schema from '../../drizzle/schema.ts';
 import { setPassword } from '../../src/accounts/account.ts';
 import { raiseGeneration } from '../../src/accounts/generation.ts';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../../src/accounts/known-device.ts';
@@ -203,9 +202,9 @@ describe.each(available)('password sign-in on %s', (kind) => {
   test('threat 30: known and unknown addresses cost the same work (CPU floors of alternated pairs)', async () => {
     const { email } = await person();
     const floor = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
-    const measure = async (who: keyof typeof floor, address: string, round: number) => {
+    const measure = async (who: keyof typeof floor, email: string, round: number) => {
       const start = process.cpuUsage();
-      await signIn(address, { password: 'wrong', ipAddress: `a${round}`, now: at(round * 3_600) });
+      await signIn(email, { password: 'wrong', ipAddress: `a${round}`, now: at(round * 3_600) });
       const { user, system } = process.cpuUsage(start);
       floor[who] = Math.min(floor[who], (user + system) / 1000);
     };
@@ -226,9 +225,9 @@ describe.each(available)('password sign-in on %s', (kind) => {
     async () => {
       const { email } = await person();
       const times: { milliseconds: number; isKnown: boolean }[] = [];
-      const measure = async (isKnown: boolean, address: string, round: number) => {
+      const measure = async (isKnown: boolean, email: string, round: number) => {
         const start = performance.now();
-        await signIn(address, { password: 'wrong', ipAddress: `b${round}`, now: at(round * 3_600) });
+        await signIn(email, { password: 'wrong', ipAddress: `b${round}`, now: at(round * 3_600) });
         times.push({ milliseconds: performance.now() - start, isKnown });
       };
       const pairs = Number(process.env.ATTACK_PAIRS);
@@ -255,7 +254,7 @@ describe('threat 30: what the database is asked', () => {
     if (database.connection.kind !== 'pglite') throw new Error('this test listens to PGlite');
     let statements: string[] = [];
     const logger = { logQuery: (query: string) => void statements.push(query) };
-    const db: Database = drizzle(database.connection.pglite, { schema, logger });
+    const db: Database = drizzle(database.connection.pglite, { logger });
     const passwordHash = await passwords.hash(RIGHT);
     await addAccount(db, { email: 'known@example.com', passwordHash, now: START });
     await addAccount(db, { email: 'no-password@example.com', now: START });

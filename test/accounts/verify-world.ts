@@ -1,7 +1,7 @@
 // Two people as the flows leave them, with a session, a page, an identity, a passkey and tokens; and the means to write by
 // hand what no flow would.
 import { type SQL, sql } from 'drizzle-orm';
-import { proofImports } from '../../drizzle/schema.ts';
+import { proofImports } from '../../drizzle/schema/proofs.ts';
 import type { Account } from '../../src/accounts/account.ts';
 import { IDENTITY_IMPORT } from '../../src/accounts/import-proofs.ts';
 import type { Database } from '../../src/database/connection.ts';

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { apiKeys, applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { apiKeys } from '../../drizzle/schema/workspaces.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/applications/api-key.ts';
 import { createApiKeyReader } from '../../src/applications/api-key-check.ts';
 import { lookUpsOf, transaction } from '../../src/database/connection.ts';
@@ -87,7 +88,7 @@ describe('promise 32: an API key', () => {
     await ask(bearer(key));
     await isWritten('2026-11-21T10:00:00.000Z');
     const [used] = await api.db.select().from(apiKeys).where(eq(apiKeys.id, id));
-    expect(used?.lastUsedAddress).toBe('127.0.0.1');
+    expect(used?.lastUsedIpAddress).toBe('127.0.0.1');
     api.clock.now = new Date('2026-11-21T10:00:59.000Z');
     await ask(bearer(key));
     // Long enough for what must not happen.

@@ -4,7 +4,6 @@
 import { createServer } from 'node:http';
 import { Writable } from 'node:stream';
 import { drizzle } from 'drizzle-orm/pglite';
-import * as schema from '../../drizzle/schema.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Connection, openDatabase } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
@@ -100,7 +99,7 @@ async function connectDatabase(database: TestDatabase, fuse: Fuse) {
   const { connection, databaseUrl } = database;
   if (connection.kind === 'pglite') {
     const { pglite, release } = gate(connection.pglite, fuse);
-    const gated: Connection = { ...connection, pglite, db: drizzle(pglite, { schema }) };
+    const gated: Connection = { ...connection, pglite, db: drizzle(pglite) };
     return {
       connection: gated,
       databaseUrl: undefined,

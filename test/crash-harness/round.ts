@@ -11,6 +11,7 @@ import {
   type Page,
 } from '../harness/browserless-browser.ts';
 import { exchange, readCallback, startAttempt, userinfo } from '../harness/client.ts';
+import { beginDevice, letIn, poll } from '../harness/device.ts';
 import { findViolations, type Violation } from '../harness/invariants.ts';
 import type { Fuse } from './fuse.ts';
 import { addLeaver, countUnforgotten } from './leaving.ts';
@@ -33,7 +34,8 @@ export type Outcome = {
   violations: Violation[];
 };
 
-type Made = { client: RegisteredClient; code: string; verifier: string; twice: boolean };
+/** `isDevice`: the code is a device's, whose sign-in somebody has confirmed. */
+type Made = { client: RegisteredClient; code: string; verifier: string; twice: boolean; isDevice: boolean };
 type Asked = { email: string; browser: Browser; page: Page; form: Form };
 type Answered = { made: Made; statuses: (number | undefined)[]; accessToken: string | undefined };
 /** Mails that a page has promised, since the last time that all of them were counted. */
@@ -50,6 +52,7 @@ const REPAIR_MILLISECONDS = 15_000;
 const CROWDED_SHARE = 0.15;
 const MAIL_SHARE = 0.3;
 const DELETION_SHARE = 0.3;
+const DEVICE_SHARE = 0.25;
 const MOST_ATTEMPTS = 100;
 const QUIET_MILLISECONDS = 60;
 const PATIENCE_MILLISECONDS = 8_000;
@@ -134,10 +137,17 @@ async function newCode(world: World, client: RegisteredClient, random: Random): 
   const { browser } = random.pick(world.people);
   // A backend that sends the same exchange twice at once.
   const twice = random.next() < 0.1;
+  if (random.next() < DEVICE_SHARE) {
+    await openWhenReady(browser, `${world.url}/device`);
+    const { deviceCode, userCode } = await beginDevice(world, client);
+    await letIn(world, browser, userCode);
+    return { client, code: deviceCode, verifier: '', twice, isDevice: true };
+  }
   const attempt = startAttempt(world, client, { scope: 'openid email profile' });
   const arrival = await openWhenReady(browser, attempt.url);
   if (!('leftTo' in arrival)) throw new Error(`a page instead of a code: ${arrival.page.html.slice(0, 300)}`);
-  return { client, code: readCallback(arrival.leftTo).code ?? '', verifier: attempt.verifier, twice };
+  const { code = '' } = readCallback(arrival.leftTo);
+  return { client, code, verifier: attempt.verifier, twice, isDevice: false };
 }
 
 /** A new life answers 503 until Redis is connected. */
@@ -181,8 +191,12 @@ async function exchangeMade(world: World, made: Made): Promise<Answered> {
 }
 
 /** undefined: the connection broke before the whole answer was there. */
-async function exchangeOnce(world: World, { client, code, verifier }: Made) {
-  return exchange(world, client, { code, verifier, headers: { connection: 'close' } }).catch(() => undefined);
+async function exchangeOnce(world: World, { client, code, verifier, isDevice }: Made) {
+  const headers = { connection: 'close' };
+  const sent = isDevice
+    ? poll(world, client, { deviceCode: code }, {}, headers)
+    : exchange(world, client, { code, verifier, headers });
+  return sent.catch(() => undefined);
 }
 
 /**

@@ -4,8 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { fromPglite, PgBoss } from 'pg-boss';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { createApplication } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
@@ -108,6 +109,7 @@ export async function createWorld(kind: DatabaseKind, options: { redisUrl?: stri
       const applicationId = application.id;
       if (balance > 0n) await topUp(tx, { applicationId, amount: balance, reference: applicationId, now });
       const scopes = ['openid', 'email', 'profile', 'offline_access'];
+      await tx.update(applications).set({ allowsDevices: true }).where(eq(applications.id, applicationId));
       for (const { accountId } of people) await recordConsent(tx, { applicationId, accountId, scopes, now });
       return { applicationId, clientId: application.clientId, clientSecret, redirectUris: [CALLBACK] };
     });

@@ -3,6 +3,9 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getTableName, sql } from 'drizzle-orm';
+import { everyTable } from '../../drizzle/every-table.ts';
+import { rowsOf } from '../../src/database/connection.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';
 import {
@@ -98,6 +101,18 @@ describeWithPostgres('export from the embedded database, import into PostgreSQL'
     expect(JSON.parse(there.stdout)).toEqual(JSON.parse(here.stdout));
     expect(there.stdout).toContain('9999999999.949990');
     expect(JSON.parse((await onTarget('ledger verify')).stdout)).toMatchObject({ ok: true });
+  });
+
+  test('every table of the database is in the copy', async () => {
+    const found = await target.connection.db.execute(sql`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    const copied = Object.values(everyTable).map(getTableName);
+    expect(
+      rowsOf(found)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(copied.sort());
   });
 
   test('a second import is refused: the database is not empty', async () => {

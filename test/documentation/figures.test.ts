@@ -3,12 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, TollgateError } from '../../src/errors.ts';
-import {
-  customersInTestMode,
-  liveClientSecretsPerApplication,
-  originsPerApplication,
-  testAddressesPerApplication,
-} from '../../src/limits/applications.ts';
+import * as applications from '../../src/limits/applications.ts';
+import * as assurance from '../../src/limits/assurance.ts';
 import * as listening from '../../src/limits/listening.ts';
 import * as protocol from '../../src/limits/protocol.ts';
 import { invitationsPerWorkspace, membersPerWorkspace } from '../../src/limits/settings.ts';
@@ -69,9 +65,13 @@ const figures: Record<string, Record<string, string>> = {
     'Forms of the sign-in pages': rate(protocol.rateLimits.sign_in_posts),
     Registrations: rate(protocol.rateLimits.registrations),
     'Requests for a one-time code': rate(protocol.rateLimits.code_requests),
-    'Codes mailed to one address': rate(protocol.codeMailsPerAddress),
-    'Token requests': rate(protocol.rateLimits.token_requests),
+    'Codes mailed to one address': rate(protocol.codeMailsPerEmail),
+    'Token requests, revocation and introspection included': rate(protocol.rateLimits.token_requests),
     'Failed exchanges and wrong secrets': rate(protocol.rateLimits.failed_exchanges),
+    'Codes that devices begin with': rate(protocol.rateLimits.device_requests),
+    'Codes of devices, typed': rate(protocol.rateLimits.user_codes_of_address),
+    'Codes of devices, typed in one browser': rate(protocol.rateLimits.user_codes_of_browser),
+    'Requests of a device that waits': `one in ${protocol.rateLimits.device_polls.seconds} seconds`,
     'UserInfo requests': rate(protocol.rateLimits.userinfo_requests),
     'API requests': rate(protocol.rateLimits.api_requests),
     'API requests that wait for events': `${listening.listenersPerCompany} at once, of a process`,
@@ -85,10 +85,15 @@ const figures: Record<string, Record<string, string>> = {
     '`nonce`': `${number(authorizationParameterBytes.nonce ?? 0)} bytes`,
     'Callback address': `${number(protocol.redirectUriCharacters)} characters`,
     'Callbacks of an application': number(protocol.redirectUrisPerApplication),
-    'Allowed origins of an application': number(originsPerApplication),
-    'Live Client Secrets of an application': number(liveClientSecretsPerApplication),
-    'Customers in test mode': number(customersInTestMode),
-    'Test addresses of an application': number(testAddressesPerApplication),
+    'Allowed origins of an application': number(applications.originsPerApplication),
+    'Live Client Secrets of an application': number(applications.liveClientSecretsPerApplication),
+    'Signed request, client assertion': kibibytes(assurance.signedParameterBytes),
+    'Key set of a backend': `${kibibytes(assurance.clientKeySetBytes)}, ${assurance.clientKeysPerSet} keys`,
+    'APIs of a workspace': number(applications.resourcesPerWorkspace),
+    'Scopes of an API': `${applications.scopesPerResource}, of ${applications.scopeCharacters} characters; ${applications.scopeDescriptionCharacters} for`,
+    'APIs in one authorization request': number(applications.resourcesPerRequest),
+    'Customers in test mode': number(applications.customersInTestMode),
+    'Test addresses of an application': number(applications.testAddressesPerApplication),
     'API keys of a workspace': number(protocol.apiKeysPerWorkspace),
     'Webhook subscriptions of a workspace': number(webhooks.webhookSubscriptionsPerWorkspace),
     'Members of a workspace': number(membersPerWorkspace),
@@ -127,10 +132,13 @@ test('docs/limits.md has no figure that is not read from the code', async () => 
   expect(named.sort()).toEqual(known.sort());
 });
 
+/** Said by the engine, under the standards' own names; test/standards asks for them. */
+const ofTheEngine = ['unauthorized_client', 'unsupported_token_type'];
+
 test('docs/errors.md: every code with a status has the status that the service answers with', async () => {
   const rows = (await rowsOf('errors')).flatMap((row) => {
     const [, status, code] = /^\| (\d{3}) \| `(\w+)` \|/.exec(row) ?? [];
-    return status && code ? [{ status: Number(status), code }] : [];
+    return status && code && !ofTheEngine.includes(code) ? [{ status: Number(status), code }] : [];
   });
   expect(rows.length).toBeGreaterThan(10);
   for (const { status, code } of rows)

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { chapters } from '../../src/documentation/contents.ts';
+import { readForCrawlers } from '../../src/documentation/crawlers.ts';
 import { type Place, targetOf } from '../../src/documentation/markdown.tsx';
 import { search } from '../../src/documentation/search.ts';
 import { readShelf } from '../../src/documentation/shelf.ts';
@@ -12,8 +13,8 @@ import { type Lab, openLab } from '../hosted-pages/lab.ts';
 import { openSettingsLab, type SettingsLab } from '../settings/lab.ts';
 import { looks, settingsWatch } from '../settings/looks.ts';
 
-const addresses = { baseUrl: 'https://id.shop.test', apiBaseUrl: 'https://id.shop.test/v1' };
-const shelf = readShelf(addresses);
+const baseUrls = { baseUrl: 'https://id.shop.test', apiBaseUrl: 'https://id.shop.test/v1' };
+const shelf = readShelf(baseUrls);
 
 describe('what is on the shelf', () => {
   test('every page of docs/ stands in the navigation, and nothing else does', async () => {
@@ -38,6 +39,14 @@ describe('what is on the shelf', () => {
     expect(raw).toContain('https://id.shop.test/account');
     expect(raw).not.toMatch(/id\.example\.com|\{base_url\}/);
     expect(JSON.stringify(shelf.get('api')?.tokens)).toContain('https://id.shop.test/v1/openapi.json');
+  });
+
+  test('crawlers are told what is not for them, and find every page', async () => {
+    expect(readForCrawlers('/robots.txt', baseUrls)).toContain('Disallow: /oauth/');
+    const listed = readForCrawlers('/llms.txt', baseUrls) ?? '';
+    for (const { pages } of chapters)
+      for (const { slug } of pages) expect(listed).toContain(`(https://id.shop.test/docs/${slug})`);
+    expect(readForCrawlers('/docs', baseUrls)).toBeUndefined();
   });
 
   test('a search wants every word, and puts headings first', () => {

@@ -39,7 +39,7 @@ const elsewhere = [
   /\b(?:design|attacks|stack|style|specification)\.md\b/g,
   /\bspecification,? (?:§|section)/gi,
   /\bfault [A-Z]\b/g,
-  /(?<!(?:RFC \d+|Core|Back-Channel Logout|WebAuthn|Level \d).{0,40})(?:§ ?|\bsections? )\d+/gi,
+  /(?<!(?:RFC \d+|Core|Back-Channel Logout|FAPI 2.0|WebAuthn|Level \d).{0,40})(?:§ ?|\bsections? )\d+/gi,
 ];
 
 type Text = { file: string; text: string };

@@ -2,7 +2,11 @@
 // rows and requests rather than a whole sign-in; test/harness/tollgate.ts starts everything.
 import { Writable } from 'node:stream';
 import Koa from 'koa';
-import { accounts, customers, proofs, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
+import { proofs } from '../../drizzle/schema/proofs.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { createApi } from '../../src/api/routes.ts';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { createApplication } from '../../src/applications/application.ts';

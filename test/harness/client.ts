@@ -26,11 +26,12 @@ export function startAttempt(service: Service, application: Client, changed: Par
     nonce,
     ...changed,
   };
-  for (const [name, value] of present(parameters)) url.searchParams.set(name, value);
+  url.search = form(parameters).toString();
   return { url: url.href, verifier, state, nonce };
 }
 
-export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
+/** `body` is empty where the answer is no JSON; `text` is the same as it came. */
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
 /** POST {base_url}/oauth/token with the usual form. */
 export async function exchange(
@@ -54,18 +55,28 @@ export async function exchange(
   );
 }
 
-export async function refresh(service: Service, application: Client, token: string): Promise<Answer> {
+export async function refresh(
+  service: Service,
+  application: Client,
+  token: unknown,
+  changed: Parameters = {},
+): Promise<Answer> {
   return postForm(service, '/oauth/token', {
     grant_type: 'refresh_token',
     client_id: application.clientId,
     client_secret: application.clientSecret ?? null,
-    refresh_token: token,
+    refresh_token: String(token),
+    ...changed,
   });
 }
 
-export async function userinfo(service: Service, accessToken: string): Promise<Answer> {
+export async function userinfo(
+  service: Service,
+  accessToken: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const response = await fetch(new URL('/oauth/userinfo', service.url), {
-    headers: { authorization: `Bearer ${accessToken}` },
+    headers: { authorization: `Bearer ${accessToken}`, ...headers },
   });
   return answerOf(response);
 }
@@ -76,19 +87,20 @@ export async function postForm(
   parameters: Parameters,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const body = new URLSearchParams(present(parameters));
-  return answerOf(await fetch(new URL(path, service.url), { method: 'POST', body, headers }));
+  return answerOf(
+    await fetch(new URL(path, service.url), { method: 'POST', body: form(parameters), headers }),
+  );
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  const body = isJson ? (JSON.parse(text) as Record<string, unknown>) : { text };
-  return { status: response.status, headers: response.headers, body };
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
 }
 
-function present(parameters: Parameters): [string, string][] {
-  return Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
+export function form(parameters: Parameters): URLSearchParams {
+  const present = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
+  return new URLSearchParams(present);
 }
 
 /** The code and state of a callback, or the error. */

@@ -139,7 +139,7 @@ function databaseName(): string {
 }
 
 function addressOf(name: string): URL {
-  const address = new URL(server);
-  address.pathname = `/${name}`;
-  return address;
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url;
 }

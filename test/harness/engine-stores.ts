@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { createEngineAdapter, createRevocation, type Revocation } from '../../adapters/stores.ts';
-import { engineRecords } from '../../drizzle/schema.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
 import { type Account, findAccount } from '../../src/accounts/account.ts';
 import { type Database, lookUpsOf, rowsOf } from '../../src/database/connection.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from './database.ts';

@@ -2,7 +2,8 @@
 // flows leave them, each with the proof that it stands on.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { proofImports, sessions } from '../../drizzle/schema.ts';
+import { proofImports } from '../../drizzle/schema/proofs.ts';
+import { sessions } from '../../drizzle/schema/sessions.ts';
 import { type Account, createAccount } from '../../src/accounts/account.ts';
 import { IDENTITY_IMPORT, importProofs } from '../../src/accounts/import-proofs.ts';
 import { openPageSession, type PageArea } from '../../src/accounts/page-session.ts';
@@ -92,7 +93,7 @@ export async function signInBrowser(db: Database, signedIn: NewBrowser): Promise
     createdAt: now,
     lastSeenAt: now,
     userAgent,
-    address: '127.0.0.1',
+    ipAddress: '127.0.0.1',
   });
   return uidHash;
 }
@@ -104,7 +105,7 @@ export async function signInToPages(
 ): Promise<{ id: string; token: string; sessionHash: string }> {
   const sessionHash = await signInBrowser(db, { ...signedIn, browser, now });
   const { account, userAgent = 'test' } = signedIn;
-  const page = { area, accountId: account.id, sessionHash, browser, userAgent, address: '127.0.0.1', now };
+  const page = { area, accountId: account.id, sessionHash, browser, userAgent, ipAddress: '127.0.0.1', now };
   const opened = await openPageSession(db, page);
   if (!opened) throw new Error('no living session of this browser');
   return { ...opened, sessionHash };

@@ -7,7 +7,8 @@ import { readProofTime } from '../../src/accounts/proof.ts';
 import { authTimeOf, strengthOf } from '../../src/accounts/session.ts';
 import { findApplicationByClientId } from '../../src/applications/application.ts';
 import { recordConsent } from '../../src/applications/consent.ts';
-import { scopesAsked } from '../../src/applications/scopes.ts';
+import { agreedScope } from '../../src/applications/resource.ts';
+import { scopesAsked, supportedScopes } from '../../src/applications/scopes.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { browserCookie } from '../../src/http/form.ts';
@@ -37,17 +38,21 @@ export function signInTestPerson(dependencies: Dependencies): Middleware {
       if (person.refuse) return { error: person.refuse };
       if (prompt.name === 'select_account') return { select_account: {} };
       if (prompt.name !== 'consent') return prove(db, clock, account, { uid, browser: browserOf(ctx) });
-      return agree(
-        db,
-        String(params.client_id),
-        scopesAsked({ scope: params.scope, claims: params.claims }),
-        account,
-      );
+      return agree(db, String(params.client_id), agreedTo(params), account);
     };
     const merge = { mergeWithLastSubmission: ['consent', 'select_account'].includes(prompt.name) };
     ctx.redirect(await provider.interactionResult(ctx.req, ctx.res, await answer(), merge));
     ctx.status = 303;
   };
+}
+
+function agreedTo({ scope, claims, resource }: Record<string, unknown>): string[] {
+  const asked = scopesAsked({ scope, claims });
+  const named = [resource].flat().filter((identifier) => typeof identifier === 'string');
+  return [
+    ...asked.filter((name) => supportedScopes.includes(name)),
+    ...named.flatMap((identifier) => asked.map((name) => agreedScope(identifier, name))),
+  ];
 }
 
 /** As the form guard does it: the cookie that a browser keeps whoever signs in. */

@@ -63,6 +63,6 @@ export async function revivedCodes(db: Database) {
   return rowsOf(
     await db.execute(sql`
       select r.id_hash from engine_records r join usage_events e on e.code_hash = r.id_hash
-      where r.model = 'AuthorizationCode' and r.consumed_at is null`),
+      where r.model in ('AuthorizationCode', 'DeviceCode') and r.consumed_at is null`),
   );
 }

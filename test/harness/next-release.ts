@@ -3,10 +3,9 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { getTableName, is } from 'drizzle-orm';
-import { PgTable } from 'drizzle-orm/pg-core';
+import { getTableName } from 'drizzle-orm';
 import { z } from 'zod';
-import * as schema from '../../drizzle/schema.ts';
+import { everyTable } from '../../drizzle/every-table.ts';
 
 const ownMigrations = resolve(import.meta.dirname, '../../drizzle/migrations');
 const journalSchema = z.looseObject({
@@ -39,8 +38,7 @@ export async function makeNextRelease(): Promise<NextRelease> {
 const UNDER_TRAFFIC = ['accounts', 'applications', 'engine_records', 'sessions', 'balances', 'usage_events'];
 
 function additionsTo(isWanted: (table: string) => boolean): string[] {
-  return Object.values(schema)
-    .filter((value) => is(value, PgTable))
+  return Object.values(everyTable)
     .map(getTableName)
     .filter(isWanted)
     .flatMap((table) => [

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { type Browser, createBrowser } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
-import { type Answer, exchange, readCallback, startAttempt } from './client.ts';
+import { type Answer, answerOf, exchange, readCallback, startAttempt } from './client.ts';
 import { measure } from './stopwatch.ts';
 import type { RegisteredApplication, TestTollgate } from './tollgate.ts';
 import { until } from './until.ts';
@@ -146,13 +146,7 @@ export async function askEverywhere(service: TestTollgate): Promise<{ json: Answ
     fetch(`${url}/oauth/token`, form),
     fetch(`${url}/oauth/userinfo`, { headers: { authorization: `Bearer ${'x'.repeat(43)}` } }),
   ];
-  const json = await Promise.all(
-    programs.map(async (answer) => {
-      const response = await answer;
-      const body = (await response.json()) as Record<string, unknown>;
-      return { status: response.status, headers: response.headers, body };
-    }),
-  );
+  const json = await Promise.all(programs.map(async (response) => answerOf(await response)));
   const parameters = new URLSearchParams({
     client_id: 'client_unknown',
     response_type: 'code',

@@ -1,37 +1,20 @@
-// A browser without a screen, and an application's backend, for the protocol tests: every request as plain HTTP, so
-// that a test can change any part of it.
-import { createHash, randomBytes } from 'node:crypto';
+// A browser without a screen, and an application's backend (client.ts) against the engine alone: every request as plain HTTP,
+// so that a test can change any part of it.
+import * as backend from './client.ts';
 import type { Protocol, ProtocolApplication } from './protocol.ts';
 
-/** A parameter that is null is left out. */
-export type Parameters = Record<string, string | null>;
-
+/** Spoken of wherever a test sends something of its own. */
+export type Parameters = backend.Parameters;
+export type Answer = backend.Answer;
 export type AuthorizationRequest = { path: string; verifier: string; state: string; nonce: string };
 
 export function authorizationRequest(
   application: ProtocolApplication,
   changed: Parameters = {},
 ): AuthorizationRequest {
-  const verifier = randomBytes(32).toString('base64url');
-  const state = randomBytes(24).toString('base64url');
-  const nonce = randomBytes(24).toString('base64url');
-  const query = form({
-    client_id: application.clientId,
-    redirect_uri: application.redirectUris[0] ?? '',
-    response_type: 'code',
-    scope: 'openid email profile',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    state,
-    nonce,
-    ...changed,
-  });
-  return { path: `/oauth/authorize?${query}`, verifier, state, nonce };
-}
-
-export function form(parameters: Parameters): URLSearchParams {
-  const present = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
-  return new URLSearchParams(present);
+  const { url, ...secrets } = backend.startAttempt({ url: 'http://anywhere.test' }, application, changed);
+  const { pathname, search } = new URL(url);
+  return { path: pathname + search, ...secrets };
 }
 
 /** One cookie jar. Follows redirects on the service's own origin, and stops where they lead elsewhere. */
@@ -101,23 +84,15 @@ export async function signIn(
   return { code, verifier: request.verifier, nonce: request.nonce, browser };
 }
 
-export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
+const serviceOf = ({ origin }: Pick<Protocol, 'origin'>): backend.Service => ({ url: origin });
 
-export async function post(
+export function post(
   protocol: Pick<Protocol, 'origin'>,
   path: string,
   parameters: Parameters,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return answerOf(
-    await fetch(new URL(path, protocol.origin), { method: 'POST', body: form(parameters), headers }),
-  );
-}
-
-export async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text };
+  return backend.postForm(serviceOf(protocol), path, parameters, headers);
 }
 
 export function exchange(
@@ -127,16 +102,7 @@ export function exchange(
   changed: Parameters = {},
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const parameters = {
-    grant_type: 'authorization_code',
-    client_id: application.clientId,
-    client_secret: application.clientSecret ?? null,
-    code: given.code,
-    redirect_uri: application.redirectUris[0] ?? '',
-    code_verifier: given.verifier,
-    ...changed,
-  };
-  return post(protocol, '/oauth/token', parameters, headers);
+  return backend.exchange(serviceOf(protocol), application, { ...given, changed, headers });
 }
 
 export function refresh(
@@ -145,23 +111,13 @@ export function refresh(
   token: unknown,
   changed: Parameters = {},
 ): Promise<Answer> {
-  return post(protocol, '/oauth/token', {
-    grant_type: 'refresh_token',
-    client_id: application.clientId,
-    client_secret: application.clientSecret ?? null,
-    refresh_token: String(token),
-    ...changed,
-  });
+  return backend.refresh(serviceOf(protocol), application, token, changed);
 }
 
-export async function userinfo(
+export function userinfo(
   protocol: Protocol,
   token: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return answerOf(
-    await fetch(new URL('/oauth/userinfo', protocol.origin), {
-      headers: { authorization: `Bearer ${token}`, ...headers },
-    }),
-  );
+  return backend.userinfo(serviceOf(protocol), token, headers);
 }

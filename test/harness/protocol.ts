@@ -7,7 +7,7 @@ import type { Context } from 'koa';
 import type Provider from 'oidc-provider';
 import { createClientSource } from '../../adapters/client-metadata.ts';
 import { createEngineAdapter, createRevocation } from '../../adapters/stores.ts';
-import { engineRecords } from '../../drizzle/schema.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
 import type { Account } from '../../src/accounts/account.ts';
 import {
   type Application,
@@ -22,6 +22,7 @@ import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/ht
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { about } from '../../src/http/routing.ts';
 import { createLog } from '../../src/log.ts';
+import type { FetchForEngine } from '../../src/oidc/client-key-fetch.ts';
 import { askAhead, createLookAhead } from '../../src/oidc/look-ahead.ts';
 import { protocolRules } from '../../src/oidc/protocol-rules.ts';
 import { createProvider, type EnginePages } from '../../src/oidc/provider.ts';
@@ -67,6 +68,8 @@ export async function startProtocol(
     baseUrl?: string;
     rateLimitFactor?: number;
     strictClientsOnly?: boolean;
+    /** How key sets of clients are fetched. */
+    fetchClientKeys?: FetchForEngine;
     openDatabase?: typeof openTestDatabase;
   } = {},
 ): Promise<Protocol> {
@@ -122,6 +125,7 @@ export async function startProtocol(
       logins: { db, clock, browserOf },
       keys,
       jwks,
+      fetchClientKeys: options.fetchClientKeys ?? noClientKeys,
       adapter,
       pages: plainPages,
       clock,
@@ -202,6 +206,10 @@ export async function startProtocol(
   };
 }
 
+async function noClientKeys(): Promise<Response> {
+  throw new Error('no key set was foreseen here');
+}
+
 function plainErrorPage(ctx: Context, error: TollgateError): void {
   ctx.type = 'html';
   ctx.body = `<h1>${error.code}</h1>`;
@@ -224,6 +232,16 @@ const plainPages: EnginePages = {
   async loggedOut(ctx) {
     ctx.type = 'html';
     ctx.body = '<h1>Signed out</h1>';
+  },
+  async deviceCode(ctx, formHtml) {
+    ctx.type = 'html';
+    ctx.body = `<h1>Code?</h1>${formHtml}`;
+  },
+  async deviceConnected(ctx) {
+    ctx.body = '<h1>Connected</h1>';
+  },
+  async deviceRefused(ctx) {
+    ctx.body = '<h1>Refused</h1>';
   },
 };
 

@@ -6,11 +6,11 @@ import { expect, test } from '@jest/globals';
 import { startApi } from './api.ts';
 import { startProtocol } from './protocol.ts';
 import { connectTestRedis } from './redis.ts';
-import { lookOnce, runOnce } from './stores.ts';
+import { runOnce } from './stores.ts';
 import { startTollgate } from './tollgate.ts';
 
 test('every file that runs once exists, with a reason', async () => {
-  for (const [file, reason] of Object.entries({ ...runOnce, ...lookOnce })) {
+  for (const [file, reason] of Object.entries(runOnce)) {
     await expect(access(join(import.meta.dirname, '..', file))).resolves.toBeUndefined();
     expect(reason.length).toBeGreaterThan(10);
   }

@@ -30,7 +30,6 @@ export const runOnce: Record<string, string> = {
   'operations/first-start.test.ts': 'is about the embedded database: a start with no settings at all',
   'ledger/properties.test.ts': bothItself,
   'ledger/ledger.test.ts': bothItself,
-  'ledger/verify-bites.test.ts': bothItself,
   'documentation/figures.test.ts': noStore,
   'ground/id.test.ts': noStore,
   'ground/references.test.ts': noStore,
@@ -52,9 +51,6 @@ export const runOnce: Record<string, string> = {
   'outage/postgres.test.ts': ownServers,
   'outage/start.test.ts': ownServers,
   'hosted-pages/arrival.test.ts': 'is about looks and words, on the embedded database',
-  'hosted-pages/appearance.test.ts': 'is about looks and words, on the embedded database',
-  'hosted-pages/mails.test.ts': 'is about looks and words, on the embedded database',
-  'hosted-pages/inbox.test.ts': 'is about looks and words, on the embedded database',
   'oidc/refusal-reasons.test.ts': noStore,
   'oidc/waits.test.ts': 'is about PostgreSQL and Redis, which it stands in front of itself',
   'outage/redis-limits.test.ts': ownServers,
@@ -62,6 +58,8 @@ export const runOnce: Record<string, string> = {
   'outage/redis-two-processes.test.ts': ownServers,
   'oidc/revocation-order.test.ts': 'is about several connections, which only PostgreSQL has',
   'spec/command-line.test.ts': ownProcesses,
+  'spec/command-help.test.ts': ownProcesses,
+  'spec/command-data.test.ts': ownProcesses,
   'spec/paging.test.ts': bothItself,
   'operations/servers.test.ts': 'starts servers of its own, as the command does',
   'operations/start-up.test.ts': ownProcesses,
@@ -69,34 +67,8 @@ export const runOnce: Record<string, string> = {
   'operations/start-problems.test.ts': ownProcesses,
   'hosted-pages/step-up.test.ts': noStore,
   'harness/stores.test.ts': 'is about this list',
-  'ledger/usage-days.test.ts': bothItself,
   'walk/walk.test.ts': ownProcesses,
   'webhooks/documentation.test.ts': noStore,
-};
-
-const sameRulesElsewhere = (files: string) =>
-  `is about what a browser shows; its rules run on both in ${files}`;
-
-const sameProtocol = 'is about client libraries; the protocol that they speak runs on both in test/spec';
-
-/** Files that ask for the stores of their project, but on PostgreSQL and Redis would see the same from outside. */
-export const lookOnce: Record<string, string> = {
-  'interop/clients.test.ts': sameProtocol,
-  'interop/examples.test.ts': sameProtocol,
-  'interop/auth-js.test.ts': sameProtocol,
-  'interop/express-openid-connect.test.ts': sameProtocol,
-  'interop/oauth4webapi.test.ts': sameProtocol,
-  'interop/oidc-client-ts.test.ts': sameProtocol,
-  'interop/quickstarts.test.ts': sameProtocol,
-  'hosted-pages/account.test.ts': sameRulesElsewhere('account-page/'),
-  'hosted-pages/social.test.ts': sameRulesElsewhere('hosted-pages/social-*'),
-  'documentation/pages.test.ts': 'is about pages that no store has a part in',
-  'webhooks/package.test.ts':
-    'is about receivers; what is sent to them runs on both in webhooks/delivery.test.ts',
-  'settings/applications-pages.test.ts': sameRulesElsewhere('settings/applications'),
-  'settings/look-pages.test.ts': sameRulesElsewhere('settings/look'),
-  'settings/browser.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
-  'settings/members.test.ts': sameRulesElsewhere('settings/entry and settings/invitations'),
 };
 
 /**
@@ -105,25 +77,26 @@ export const lookOnce: Record<string, string> = {
  * deliveries. `STORES=both npm test` runs everything on both.
  */
 const alwaysOnBoth = [
-  'accounts/verify.test.ts',
   'oidc/code-lifecycle-properties.test.ts',
   'outage/crash-points.test.ts',
   'ledger/money.test.ts',
   'ledger/payments.test.ts',
   'spec/charging.test.ts',
   'spec/states.test.ts',
+  'spec/refresh-tokens.test.ts',
   'spec/authorization.test.ts',
   'spec/customer-data.test.ts',
   'spec/authentication.test.ts',
   'spec/events.test.ts',
   'test-mode/test-mode.test.ts',
   'webhooks/delivery.test.ts',
+  'webhooks/subscriptions.test.ts',
   'webhooks/deletion.test.ts',
 ];
 
 /** The files of the project `embedded`; undefined: all of them. */
 export function embeddedFiles({ both }: { both: boolean }): string[] | undefined {
-  return both ? undefined : [...Object.keys(runOnce), ...Object.keys(lookOnce), ...alwaysOnBoth];
+  return both ? undefined : [...Object.keys(runOnce), ...alwaysOnBoth];
 }
 
 /** Where `chosenStores` finds the project's name: test/harness/on-*.ts set it before each file. */

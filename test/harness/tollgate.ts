@@ -1,7 +1,7 @@
 // The whole service for a test: real HTTP on loopback, a database of its own, a workspace with applications of
 // both kinds, captured logs and a clock that the test may move.
 import { Writable } from 'node:stream';
-import { proofImports } from '../../drizzle/schema.ts';
+import { proofImports } from '../../drizzle/schema/proofs.ts';
 import { IDENTITY_IMPORT } from '../../src/accounts/import-proofs.ts';
 import {
   type Application,

@@ -2,7 +2,8 @@
 // without JavaScript; passkeys with a virtual authenticator.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { and, eq } from 'drizzle-orm';
-import * as schema from '../../drizzle/schema.ts';
+import { accounts, passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { developmentInbox } from '../../drizzle/schema/operations.ts';
 import { hasChromium, signInOnPages } from '../harness/chromium.ts';
 import { exchange } from '../harness/client.ts';
 import { takeOver } from '../harness/identity.ts';
@@ -43,10 +44,7 @@ const providers = {
   }
 
   async function accountId(email: string): Promise<string> {
-    const [account] = await lab.service.db
-      .select()
-      .from(schema.accounts)
-      .where(eq(schema.accounts.email, email));
+    const [account] = await lab.service.db.select().from(accounts).where(eq(accounts.email, email));
     return account?.id ?? '';
   }
 
@@ -54,7 +52,7 @@ const providers = {
   async function addPasskeyAndLink(email: string): Promise<void> {
     const owner = await accountId(email);
     const createdAt = new Date('2026-11-03T08:15:00Z');
-    await lab.service.db.insert(schema.passkeys).values({
+    await lab.service.db.insert(passkeys).values({
       id: `pky_${owner}`,
       accountId: owner,
       credentialId: owner,
@@ -68,7 +66,7 @@ const providers = {
     });
     const email2 = 'a.rather.long.address.at.the.provider@subdomain.example.com';
     await lab.service.db
-      .insert(schema.socialIdentities)
+      .insert(socialIdentities)
       .values({ provider: 'github', subject: owner, accountId: owner, email: email2, createdAt });
     await takeOver(lab.service.db);
   }
@@ -126,10 +124,10 @@ const providers = {
     await visit('/delete', 'delete');
     expect(await page.innerText('main')).toContain('Nordlicht Notes');
     await page.fill('[name=email]', 'somebody.else@example.com');
-    await page.click('main .button-danger');
+    await page.click('main .button-final');
     await see('delete-problem');
     await page.fill('[name=email]', email);
-    await page.click('main .button-danger');
+    await page.click('main .button-final');
     expect(await page.innerText('h1')).toBe('Your account is deleted');
     await see('deleted');
     expect(await accountId(email)).toBe('');
@@ -229,7 +227,6 @@ const providers = {
   });
 
   async function passkeysOf(email: string) {
-    const { passkeys } = schema;
     return lab.service.db
       .select()
       .from(passkeys)
@@ -237,7 +234,6 @@ const providers = {
   }
 
   async function mailTo(email: string, subject: string): Promise<void> {
-    const { developmentInbox } = schema;
     const isThere = and(eq(developmentInbox.recipient, email), eq(developmentInbox.subject, subject));
     await until(`${email} has a mail "${subject}"`, async () => {
       const [mail] = await lab.service.db.select().from(developmentInbox).where(isThere);

@@ -4,29 +4,21 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hasChromium } from '../harness/chromium.ts';
-import { openTestPglite } from '../harness/database.ts';
 import { rounds } from '../harness/rounds.ts';
-import { type Lab, openLab, type Person } from './lab.ts';
+import { type Lab, openLab, type Person, watchPeople } from './lab.ts';
 
 ((await hasChromium()) ? describe : describe.skip)('promise 9: hosted pages for everybody', () => {
   let lab: Lab;
-  let people: Person[] = [];
+  const watch = watchPeople();
 
   beforeAll(async () => {
-    lab = await openLab({ REDIS_URL: '' }, openTestPglite);
+    lab = await openLab();
   });
-  afterEach(async () => {
-    const complaints = people.flatMap((person) => person.complaints);
-    await Promise.all(people.map((person) => person.close()));
-    people = [];
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => watch.end());
   afterAll(() => lab?.stop());
 
   async function newPerson(...options: Parameters<Lab['person']>): Promise<Person> {
-    const person = await lab.person(...options);
-    people.push(person);
-    return person;
+    return watch.add(await lab.person(...options));
   }
 
   /** Calls `look` on every page that the service has, in the order in which a person meets them. */
@@ -96,8 +88,8 @@ import { type Lab, openLab, type Person } from './lab.ts';
     await person.answer({ code: await readCode() });
     await look('new-password');
     await person.answer({ password: 'quartz lantern meadow 77 bicycle' });
-    await look('password-changed');
-    await person.answer({ password: 'quartz lantern meadow 77 bicycle' });
+    await look('recovered');
+    await person.answer({});
     await person.arrive();
     await page.goto(`${lab.service.url}/oauth/logout`);
     await look('logout');
@@ -143,12 +135,15 @@ import { type Lab, openLab, type Person } from './lab.ts';
     const folder = new URL('../../interactions/texts/', import.meta.url);
     const files = await readdir(folder);
     expect(files.sort()).toEqual([
+      'api.ts',
       'de.ts',
+      'device.ts',
       'en.ts',
       'es.ts',
       'fr.ts',
       'mail-de.ts',
       'password.ts',
+      'recovered.ts',
       'request.ts',
       'test-mode.ts',
     ]);

@@ -180,11 +180,11 @@ describe('promise 9: one-time codes and recovery', () => {
     expect(JSON.stringify(await mails(service, email))).not.toContain(evil);
   });
 
-  async function recoverToNewPassword(address: string) {
-    const readCode = await mailbox(service, address);
+  async function recoverToNewPassword(email: string) {
+    const readCode = await mailbox(service, email);
     const walker = await startWalk(service, application);
     await walker.open(walker.path('recover'));
-    await walker.submit('recover', { email: address });
+    await walker.submit('recover', { email });
     const code = await readCode();
     await walker.submit('code', { code });
     return { walker, code };
@@ -224,6 +224,25 @@ describe('promise 9: one-time codes and recovery', () => {
     expect(second.walker.page.html).toContain('Your new password is set');
     await first.walker.submit('new-password', { password: 'third quartz lantern of the day' });
     expect(first.walker.page.html).toContain('Reset your password');
+  });
+
+  test('threat 184: going on after a recovery takes its own interaction, and ends with the next recovery', async () => {
+    await registerPerson(service, application, { email, password: 'quartz lantern meadow 77 bicycle' });
+    pass(61);
+    const first = await recoverToNewPassword(email);
+    await first.walker.submit('new-password', { password: NEW_PASSWORD });
+    expect(first.walker.page.html).toContain('Your new password is set');
+    const goOn = first.walker.page;
+    const elsewhere = await startWalk(service, application, { browser: first.walker.browser });
+    expect((await elsewhere.open(elsewhere.path('recovered'))).html).toContain('Reset your password');
+    pass(61);
+    const second = await recoverToNewPassword(email);
+    await second.walker.submit('new-password', { password: 'third quartz lantern of the day' });
+    first.walker.page = goOn;
+    await first.walker.submit('recovered', {});
+    expect(first.walker.page.html).toContain('Reset your password');
+    await second.walker.submit('recovered');
+    expect(new URL(second.walker.left ?? 'https://nowhere.example').searchParams.has('code')).toBe(true);
   });
 
   test('threat 37: neither code nor password is stored in the clear', async () => {

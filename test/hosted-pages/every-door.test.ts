@@ -2,6 +2,7 @@
 // account page, company settings, and the API that shows it all. Breadth only; what may go wrong is in the other files.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { customerPageSchema, eventPageSchema } from '../../src/api/schemas.ts';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { enterAccount, sameOrigin } from '../account-page/account-walk.ts';
@@ -55,14 +56,14 @@ describe('promises 9 and 10: each way in ends with tokens', () => {
 });
 
 test("the account page and company settings let a person in, and charge nobody's balance", async () => {
-  const before = await lab.service.db.query.usageEvents.findMany();
+  const before = await lab.service.db.select().from(usageEvents);
   const { open } = await enterAccount(lab.service, 'own@example.com');
   expect((await open('/account')).html).toContain('own@example.com');
   const browser = createBrowser({ headers: sameOrigin });
   await walkIn(lab.service, browser, { email: 'company@example.com' });
   const settings = await browser.open(`${lab.service.url}/settings`);
   expect('page' in settings && settings.page.html).toContain('Create your workspace');
-  expect(await lab.service.db.query.usageEvents.findMany()).toEqual(before);
+  expect(await lab.service.db.select().from(usageEvents)).toEqual(before);
 });
 
 test('promises 29 and 30: the API lists each of these people as a customer, and each session as an event', async () => {

@@ -3,30 +3,25 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { hasChromium } from '../harness/chromium.ts';
 import { exchange, refresh } from '../harness/client.ts';
 import { expectOracles } from '../harness/oracles.ts';
-import { type Lab, openLab, type Person } from './lab.ts';
+import { type Lab, openLab, type Person, watchPeople } from './lab.ts';
 
 const PASSWORD = 'quartz lantern meadow 77 bicycle';
 
 ((await hasChromium()) ? describe : describe.skip)('promise 9: hosted pages in Chromium', () => {
   let lab: Lab;
-  let people: Person[] = [];
+  const watch = watchPeople();
 
   beforeAll(async () => {
     lab = await openLab();
   });
   afterEach(async () => {
-    const complaints = people.flatMap((person) => person.complaints);
-    await Promise.all(people.map((person) => person.close()));
-    people = [];
-    expect(complaints).toEqual([]);
+    await watch.end();
     await expectOracles(lab.service, { canaries: [PASSWORD] });
   });
   afterAll(() => lab?.stop());
 
   async function newPerson(...options: Parameters<Lab['person']>): Promise<Person> {
-    const person = await lab.person(...options);
-    people.push(person);
-    return person;
+    return watch.add(await lab.person(...options));
   }
 
   /** Registers on the pages and arrives at the callback. */
@@ -94,7 +89,7 @@ const PASSWORD = 'quartz lantern meadow 77 bicycle';
     expect((await cleo.arrive()).has('code')).toBe(true);
   });
 
-  test('threat 39: recovery ends sessions and refresh tokens, sends a notice and signs nobody in', async () => {
+  test('threat 39: recovery ends sessions and refresh tokens, sends a notice, and signs in whoever presses the button', async () => {
     const dora = await newPerson();
     await register(dora, 'dora@example.com', PASSWORD);
     const offline = lab.request({ scope: 'openid email profile offline_access' });
@@ -115,7 +110,10 @@ const PASSWORD = 'quartz lantern meadow 77 bicycle';
     await elsewhere.answer({ password: 'short' });
     expect(await elsewhere.page.innerText('.field-problem')).toContain('at least 15');
     await elsewhere.answer({ password: 'another quartz lantern 9 rivers' });
-    expect(await elsewhere.page.innerText('main output')).toContain('new password is set');
+    expect(await elsewhere.heading()).toBe('Your new password is set');
+    const otherTab = await elsewhere.page.context().newPage();
+    await otherTab.goto(lab.request().url);
+    expect(await otherTab.innerText('h1')).toBe('Sign in');
 
     const refreshed = await refresh(lab.service, lab.application, String(body.refresh_token));
     expect(refreshed.status).toBe(400);
@@ -125,7 +123,7 @@ const PASSWORD = 'quartz lantern meadow 77 bicycle';
     const subjects = ((await inbox.json()) as { subject: string }[]).map(({ subject }) => subject);
     expect(subjects).toContain('Your password was changed');
 
-    await elsewhere.answer({ password: 'another quartz lantern 9 rivers' });
+    await elsewhere.answer({});
     expect((await elsewhere.arrive()).has('code')).toBe(true);
   });
 

@@ -1,27 +1,22 @@
 // The development inbox: a list that looks for new mail by itself, a message as HTML and as text, a code to take along.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { hasChromium } from '../harness/chromium.ts';
-import { openTestPglite } from '../harness/database.ts';
-import { type Lab, openLab, type Person } from './lab.ts';
+import { type Lab, openLab, type Person, watchPeople } from './lab.ts';
 import { mailbox, startWalk } from './walk.ts';
 
 ((await hasChromium()) ? describe : describe.skip)('the development inbox', () => {
   let lab: Lab;
-  let people: Person[] = [];
+  const watch = watchPeople();
   beforeAll(async () => {
-    lab = await openLab({ REDIS_URL: '' }, openTestPglite);
+    lab = await openLab();
   });
-  afterEach(async () => {
-    const complaints = people.flatMap((person) => person.complaints);
-    await Promise.all(people.map((person) => person.close()));
-    people = [];
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => watch.end());
   afterAll(() => lab?.stop());
 
   async function open(path: string, options: Parameters<Lab['person']>[0] = {}): Promise<Person> {
-    const person = await lab.person({ permissions: ['clipboard-read', 'clipboard-write'], ...options });
-    people.push(person);
+    const person = watch.add(
+      await lab.person({ permissions: ['clipboard-read', 'clipboard-write'], ...options }),
+    );
     await person.page.goto(lab.service.url + path);
     return person;
   }

@@ -2,6 +2,7 @@
 // and people with a real browser whose every complaint is kept.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
+import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { makeCertificate } from '../../examples/certificate.ts';
 import { inboxReader, type ReadCode } from '../harness/browserless-person.ts';
@@ -146,4 +147,22 @@ async function runAxe(inspector: CDPSession, axe: string): Promise<string[]> {
     returnByValue: true,
   });
   return JSON.parse(String(result.value)) as string[];
+}
+
+/** The browsers of a test: each is closed after it, and none may have complained. */
+export function watchPeople() {
+  let people: Person[] = [];
+  return {
+    add(person: Person): Person {
+      people.push(person);
+      return person;
+    },
+    /** After each test. */
+    async end(): Promise<void> {
+      const complaints = people.flatMap((person) => person.complaints);
+      await Promise.all(people.map((person) => person.close()));
+      people = [];
+      expect(complaints).toEqual([]);
+    },
+  };
 }

@@ -5,7 +5,6 @@ import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { enterAccount } from '../account-page/account-walk.ts';
 import { hasChromium, launchChromium } from '../harness/chromium.ts';
-import { openTestPglite } from '../harness/database.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { until } from '../harness/until.ts';
@@ -16,7 +15,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 let service: TestTollgate;
 let application: RegisteredApplication;
 beforeAll(async () => {
-  service = await startTollgate({ REDIS_URL: '' }, openTestPglite);
+  service = await startTollgate();
   application = await service.register({ name: 'Nordlicht Notes' });
 });
 afterAll(() => service?.stop());
@@ -73,7 +72,7 @@ describe('a mail with a code', () => {
 
   test('goes to a mail server with both parts, the code in the subject line, and to one mailbox', async () => {
     const smtp: TestSmtp = await startSmtp();
-    const sending = await startTollgate({ REDIS_URL: '', SMTP_URL: smtp.url }, openTestPglite);
+    const sending = await startTollgate({ SMTP_URL: smtp.url });
     try {
       const walker = await startWalk(sending, await sending.register({ name: 'Nordlicht Notes' }));
       await walker.submit('sign-in', { email: 'smtp@example.com' });

@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { CDPSession } from 'playwright-core';
+import { passkeys } from '../../drizzle/schema/accounts.ts';
 import { hasChromium } from '../harness/chromium.ts';
 import { exchange, startAttempt } from '../harness/client.ts';
 import { type Lab, openLab, type Person } from './lab.ts';
@@ -40,7 +41,7 @@ inChromium('passkeys', () => {
   }
 
   const forgetSession = () => person.page.context().clearCookies();
-  const passkeys = () => lab.service.db.query.passkeys.findMany();
+  const storedPasskeys = () => lab.service.db.select().from(passkeys);
 
   async function claimsAfter(signIn: () => Promise<void>, parameters: Record<string, string> = {}) {
     const attempt = startAttempt(lab.service, lab.application, parameters);
@@ -58,14 +59,14 @@ inChromium('passkeys', () => {
 
   test('offered after the first sign-in, created, and used by its button: no code, no password', async () => {
     await registerWithPasskey('ada.passkey@example.com');
-    expect(await passkeys()).toEqual([
+    expect(await storedPasskeys()).toEqual([
       expect.objectContaining({ name: expect.stringContaining('Linux'), lastUsedAt: null }),
     ]);
     await forgetSession();
     await turnOffSuggestions(devtools, authenticatorId);
     const claims = await claimsAfter(pressPasskey);
     expect(claims).toMatchObject({ email: 'ada.passkey@example.com', amr: ['pop', 'mfa'], acr: 'phr' });
-    expect((await passkeys())[0]?.lastUsedAt).toBeInstanceOf(Date);
+    expect((await storedPasskeys())[0]?.lastUsedAt).toBeInstanceOf(Date);
     expect(person.complaints).toEqual([]);
   });
 
@@ -126,7 +127,7 @@ inChromium('passkeys', () => {
     await pressPasskey();
     await person.page.waitForSelector('.notice-problem');
     expect(await person.page.innerText('.notice-problem')).toContain('That passkey doesn’t work here.');
-    await lab.service.db.delete(lab.service.db._.fullSchema.passkeys);
+    await lab.service.db.delete(passkeys);
     await person.page.reload();
     await pressPasskey();
     await person.page.waitForSelector('.notice-problem');

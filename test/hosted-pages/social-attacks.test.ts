@@ -2,6 +2,7 @@
 // the provider that it went to, in time; and whatever a provider does, the person gets a page with other ways to go on.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
+import { socialIdentities } from '../../drizzle/schema/accounts.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { openSocialLab, type ProviderId, providerIds, type SocialLab, type Walker } from './social-lab.ts';
 
@@ -16,7 +17,7 @@ afterEach(() => {
   lab.github.instead = undefined;
 });
 
-const identities = () => lab.service.db.query.socialIdentities.findMany();
+const identities = () => lab.service.db.select().from(socialIdentities);
 
 async function started(
   provider: ProviderId,

@@ -1,7 +1,11 @@
 // Promise 10: three social identity providers, whose callbacks the service manages. Each stand-in speaks its provider's
 // dialect; the service, its pages and its tokens are real.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
+import { socialIdentities } from '../../drizzle/schema/accounts.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { mailsTo, signInAs } from '../harness/browserless-person.ts';
 import { exchange, startAttempt } from '../harness/client.ts';
 import { until } from '../harness/until.ts';
@@ -85,7 +89,7 @@ describe('sign-in with a social provider', () => {
     lab.seat('google', '42', 'charged@example.com');
     await signInWith('google', 'charged@example.com');
     await signInWith('google', 'charged@example.com');
-    const events = await lab.service.db.query.usageEvents.findMany();
+    const events = await lab.service.db.select().from(usageEvents);
     const [first] = events.toSorted((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime());
     const mine = events.filter(({ sub }) => sub === first?.sub).map(({ kind }) => kind);
     expect(mine.toSorted()).toEqual(['registration', 'sign_in']);
@@ -154,11 +158,8 @@ describe('an address that has an account already (threat 51)', () => {
       const skipped = await walker.browser.open(walker.page().url.replace(/[^/]+$/, step));
       expect('page' in skipped && skipped.page.url).not.toContain(`/${step}`);
     }
-    expect(
-      await lab.service.db.query.socialIdentities.findFirst({
-        where: (t, { eq }) => eq(t.subject, 'attacker'),
-      }),
-    ).toBeUndefined();
+    const mine = eq(socialIdentities.subject, 'attacker');
+    expect(await lab.service.db.select().from(socialIdentities).where(mine)).toEqual([]);
   });
 });
 
@@ -170,9 +171,7 @@ describe('an address that nobody vouches for (threat 50)', () => {
     await walker.begin();
     await walker.come(provider);
     expect(walker.page().html).toContain('didn’t confirm your email address');
-    expect(
-      await lab.service.db.query.accounts.findFirst({ where: (t, { eq }) => eq(t.email, email) }),
-    ).toBeUndefined();
+    expect(await findAccountByEmail(lab.service.db, email)).toBeUndefined();
     const [form] = walker.page().forms.filter(({ fields }) => fields.some(({ name }) => name === 'email'));
     if (!form) throw new Error('no form');
     walker.arrival = await walker.browser.submit(walker.page(), form, { email });

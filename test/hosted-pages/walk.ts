@@ -20,9 +20,9 @@ export type Walker = {
 export async function startWalk(
   service: TestTollgate,
   application: RegisteredApplication,
-  options: { headers?: Record<string, string>; parameters?: Record<string, string> } = {},
+  options: { headers?: Record<string, string>; parameters?: Record<string, string>; browser?: Browser } = {},
 ): Promise<Walker> {
-  const browser = createBrowser(options.headers ? { headers: options.headers } : {});
+  const browser = options.browser ?? createBrowser(options.headers ? { headers: options.headers } : {});
   const walker: Walker = {
     browser,
     page: { url: '', status: 0, headers: {}, html: '', forms: [] },

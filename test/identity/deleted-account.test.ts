@@ -1,6 +1,7 @@
 // Whatever was proven of a mailbox before its account was deleted is worth nothing after it: it opens nothing, and makes no
 // new account either, from the moment of the deletion on.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { closeAccount } from '../../src/accounts/deletion.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
@@ -15,13 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-const accountOf = (address: string) =>
-  lab.service.db.query.accounts.findFirst({ where: (t, { eq }) => eq(t.email, address) });
+const accountOf = (email: string) => findAccountByEmail(lab.service.db, email);
 
 /** Only what the deletion itself does; what follows in bites may be late. */
-async function deleteAccount(address: string): Promise<void> {
-  const account = await accountOf(address);
-  if (!account) throw new Error(`${address} has no account`);
+async function deleteAccount(email: string): Promise<void> {
+  const account = await accountOf(email);
+  if (!account) throw new Error(`${email} has no account`);
   await transaction(lab.service.db, (tx) => closeAccount(tx, { ...account, now: new Date() }));
 }
 

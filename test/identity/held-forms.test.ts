@@ -3,7 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { applications, invitations, members, workspaces } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { invitations, members, workspaces } from '../../drizzle/schema/workspaces.ts';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { open, ours, send } from '../account-page/account-lab.ts';
 import type { Browser, Page } from '../harness/browserless-browser.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
@@ -114,7 +116,7 @@ describe('a form of the account page whose body is held back', () => {
     const { browser } = await enterOwnPages(place, '/account', { email, password: PASSWORD });
     await endAllOthers(place, browser);
     await form.finish();
-    const account = await service.db.query.accounts.findFirst({ where: (t) => eq(t.email, email) });
+    const account = await findAccountByEmail(service.db, email);
     expect(account?.name).not.toBe('Mallory');
   });
 });

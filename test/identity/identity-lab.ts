@@ -104,7 +104,7 @@ export async function recoverAccount(
 ): Promise<void> {
   const open = await openRecovery(place, { email, browser });
   const done = await open.person.send(open.form, open.action, { password });
-  expect(outcomeOf({ page: done })).toBe('password');
+  expect(outcomeOf({ page: done })).toBe('recovered');
 }
 
 /** The same up to the form for the new password. */

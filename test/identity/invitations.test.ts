@@ -1,7 +1,8 @@
 // An invitation speaks for a member who could send it. When they are no member any more, the link in the mail is dead.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, members } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { members } from '../../drizzle/schema/workspaces.ts';
 import { inboxOf, open, ours, send } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';
 import { mailsTo } from '../harness/browserless-person.ts';

@@ -1,7 +1,7 @@
 // Browsers that an account knows have a count of code requests and guesses of their own, so that strangers cannot lock its
 // owner out. A browser is known for itself alone, and only as long as what it proved still counts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeMailsPerAddress, failedPasswordsPerAccountAndAddress } from '../../src/limits/protocol.ts';
+import { codeMailsPerEmail, failedPasswordsPerAccountAndIpAddress } from '../../src/limits/protocol.ts';
 import { open, ours } from '../account-page/account-lab.ts';
 import type { Arrival, Browser } from '../harness/browserless-browser.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
@@ -58,9 +58,9 @@ async function useUp(ask: () => Promise<string>, count: number): Promise<void> {
   expect(answers.at(-1)).toBe('too many');
 }
 
-const useUpCodes = (browser: Browser) => useUp(() => askForCode(browser), codeMailsPerAddress.count);
+const useUpCodes = (browser: Browser) => useUp(() => askForCode(browser), codeMailsPerEmail.count);
 const useUpPasswords = (browser: Browser) =>
-  useUp(() => tryPassword(browser, 'not the password at all'), failedPasswordsPerAccountAndAddress.count);
+  useUp(() => tryPassword(browser, 'not the password at all'), failedPasswordsPerAccountAndIpAddress.count);
 
 describe('an intruder who was signed in before the owner recovered the account', () => {
   let intruder: Browser;

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, socialIdentities } from '../../drizzle/schema.ts';
+import { accounts, socialIdentities } from '../../drizzle/schema/accounts.ts';
 import { open, ours, send } from '../account-page/account-lab.ts';
 import { accountPerson, enterAccount, sameOrigin } from '../account-page/account-walk.ts';
 import { type Arrival, createBrowser } from '../harness/browserless-browser.ts';

@@ -2,7 +2,8 @@
 // for a session that is not fresh, and the offer says nothing about a consent that was asked for before.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, consents, passkeys } from '../../drizzle/schema.ts';
+import { accounts, passkeys } from '../../drizzle/schema/accounts.ts';
+import { consents } from '../../drizzle/schema/customers.ts';
 import { open, ours, send } from '../account-page/account-lab.ts';
 import type { Browser, Page } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';

@@ -2,7 +2,7 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
-import { accounts } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { passwordMemoryKibibytes } from '../../src/limits/protocol.ts';
 

@@ -1,6 +1,7 @@
 // An address is somebody's when their code came from its mailbox, or a provider vouched for it and its owner agreed
 // (threat 108). What was only typed never is, and what was proven before an account existed is no key to that account.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { ours, send } from '../account-page/account-lab.ts';
 import { enterAccount } from '../account-page/account-walk.ts';
 import { signInAs } from '../harness/browserless-person.ts';
@@ -24,8 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 
-const accountOf = (address: string) =>
-  lab.service.db.query.accounts.findFirst({ where: (t, { eq }) => eq(t.email, address) });
+const accountOf = (email: string) => findAccountByEmail(lab.service.db, email);
 
 describe('an address that was typed', () => {
   test('never becomes verified, whichever identities wait', async () => {

@@ -2,7 +2,8 @@
 // settings, also for a form that lay open.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { applications, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { open, ours, send } from '../account-page/account-lab.ts';
 import type { Browser } from '../harness/browserless-browser.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { findPython } from '../harness/python.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { authlib, type Driver, goOidc, nodeDrivers } from './clients/drivers.ts';

@@ -8,7 +8,7 @@ import { type Database, rowsOf } from '../../src/database/connection.ts';
 import { sumUpDays } from '../../src/ledger/usage-day-sums.ts';
 import { startOfDay, type UsageDay, usagePerDay, usageQuery } from '../../src/ledger/usage-days.ts';
 import { listRecentEvents } from '../../src/ledger/usage-recent.ts';
-import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
+import { hasPostgres, openTestDatabase, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { measure } from '../harness/stopwatch.ts';
 import { writeHistory } from './usage-history.ts';
 
@@ -27,72 +27,63 @@ async function newApplication(db: Database): Promise<string> {
   return application.id;
 }
 
-const bothDatabases = [
-  { name: 'PGlite', open: openTestPglite, isAvailable: true },
-  { name: 'PostgreSQL', open: openTestPostgres, isAvailable: await hasPostgres() },
-];
-
-for (const { name, open, isAvailable } of bothDatabases) {
-  (isAvailable ? describe : describe.skip)(`usage per day on ${name}`, () => {
-    let database: TestDatabase;
-    let db: Database;
-    beforeAll(async () => {
-      database = await open();
-      db = database.connection.db;
-    });
-    afterAll(() => database?.remove());
-
-    const total = (days: UsageDay[], of: (day: UsageDay) => number) =>
-      days.reduce((sum, day) => sum + of(day), 0);
-
-    test('sums of closed days and events of today give what counting every event gives', async () => {
-      const [busy, quiet] = [await newApplication(db), await newApplication(db)];
-      await writeHistory(db, { applicationId: busy, until: now, days: 12, perDay: 40, customers: 9 });
-      await writeHistory(db, { applicationId: quiet, until: now, days: 3, perDay: 7, customers: 2 });
-      const query = { applicationIds: [busy, quiet], from: startOfDay(now, 29), days: 30 };
-      const before = await usagePerDay(db, query);
-      const [counted] = rowsOf(
-        await db.execute(
-          sql`select count(*)::int as count, sum(amount)::text as cost from usage_events
-              where application_id in (${busy}, ${quiet})`,
-        ),
-      );
-      expect(total(before, (day) => day.registrations + day.signIns)).toBe(counted?.count);
-      expect(String(before.reduce((sum, day) => sum + day.cost, 0n))).toBe(counted?.cost);
-      expect(before).toHaveLength(30);
-      expect(before.at(-1)?.day).toBe('2026-11-21');
-      expect(await sumUpDays(db, now)).toBe(11 + 2);
-      expect(await usagePerDay(db, query)).toEqual(before);
-      expect(await sumUpDays(db, now)).toBe(0);
-    });
-
-    test('a day is summed up once it is closed, and one without events as well', async () => {
-      const applicationId = await newApplication(db);
-      await writeHistory(db, { applicationId, until: now, days: 1, perDay: 10, customers: 3 });
-      const query = { applicationIds: [applicationId], from: startOfDay(now, 6), days: 14 };
-      const before = await usagePerDay(db, query);
-      expect(await sumUpDays(db, new Date('2026-11-22T00:09:00Z'))).toBe(0);
-      await sumUpDays(db, new Date('2026-11-22T00:11:00Z'));
-      await sumUpDays(db, new Date('2026-11-24T00:11:00Z'));
-      const rows = rowsOf(
-        await db.execute(sql`select day from usage_days where application_id = ${applicationId}`),
-      );
-      expect(new Set(rows.map((row) => row.day))).toEqual(
-        new Set(['2026-11-21', '2026-11-22', '2026-11-23']),
-      );
-      expect(await usagePerDay(db, query)).toEqual(before);
-    });
-
-    test('two processes that sum up at the same time do it once', async () => {
-      const applicationId = await newApplication(db);
-      await writeHistory(db, { applicationId, until: now, days: 4, perDay: 10, customers: 3 });
-      const query = { applicationIds: [applicationId], from: startOfDay(now, 6), days: 7 };
-      const before = await usagePerDay(db, query);
-      await Promise.all([sumUpDays(db, now), sumUpDays(db, now)]);
-      expect(await usagePerDay(db, query)).toEqual(before);
-    });
+describe('usage per day', () => {
+  let database: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    db = database.connection.db;
   });
-}
+  afterAll(() => database?.remove());
+
+  const total = (days: UsageDay[], of: (day: UsageDay) => number) =>
+    days.reduce((sum, day) => sum + of(day), 0);
+
+  test('sums of closed days and events of today give what counting every event gives', async () => {
+    const [busy, quiet] = [await newApplication(db), await newApplication(db)];
+    await writeHistory(db, { applicationId: busy, until: now, days: 12, perDay: 40, customers: 9 });
+    await writeHistory(db, { applicationId: quiet, until: now, days: 3, perDay: 7, customers: 2 });
+    const query = { applicationIds: [busy, quiet], from: startOfDay(now, 29), days: 30 };
+    const before = await usagePerDay(db, query);
+    const [counted] = rowsOf(
+      await db.execute(
+        sql`select count(*)::int as count, sum(amount)::text as cost from usage_events
+            where application_id in (${busy}, ${quiet})`,
+      ),
+    );
+    expect(total(before, (day) => day.registrations + day.signIns)).toBe(counted?.count);
+    expect(String(before.reduce((sum, day) => sum + day.cost, 0n))).toBe(counted?.cost);
+    expect(before).toHaveLength(30);
+    expect(before.at(-1)?.day).toBe('2026-11-21');
+    expect(await sumUpDays(db, now)).toBe(11 + 2);
+    expect(await usagePerDay(db, query)).toEqual(before);
+    expect(await sumUpDays(db, now)).toBe(0);
+  });
+
+  test('a day is summed up once it is closed, and one without events as well', async () => {
+    const applicationId = await newApplication(db);
+    await writeHistory(db, { applicationId, until: now, days: 1, perDay: 10, customers: 3 });
+    const query = { applicationIds: [applicationId], from: startOfDay(now, 6), days: 14 };
+    const before = await usagePerDay(db, query);
+    expect(await sumUpDays(db, new Date('2026-11-22T00:09:00Z'))).toBe(0);
+    await sumUpDays(db, new Date('2026-11-22T00:11:00Z'));
+    await sumUpDays(db, new Date('2026-11-24T00:11:00Z'));
+    const rows = rowsOf(
+      await db.execute(sql`select day from usage_days where application_id = ${applicationId}`),
+    );
+    expect(new Set(rows.map((row) => row.day))).toEqual(new Set(['2026-11-21', '2026-11-22', '2026-11-23']));
+    expect(await usagePerDay(db, query)).toEqual(before);
+  });
+
+  test('two processes that sum up at the same time do it once', async () => {
+    const applicationId = await newApplication(db);
+    await writeHistory(db, { applicationId, until: now, days: 4, perDay: 10, customers: 3 });
+    const query = { applicationIds: [applicationId], from: startOfDay(now, 6), days: 7 };
+    const before = await usagePerDay(db, query);
+    await Promise.all([sumUpDays(db, now), sumUpDays(db, now)]);
+    expect(await usagePerDay(db, query)).toEqual(before);
+  });
+});
 
 ((await hasPostgres()) ? describe : describe.skip)('100,000 events and more', () => {
   let database: TestDatabase;

@@ -9,13 +9,9 @@ import { sealStatements } from '../../src/ledger/statement-seal.ts';
 import { sumUpDays } from '../../src/ledger/usage-day-sums.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { addCompany } from '../harness/api.ts';
-import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
+import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { chargeSession, undoCharge } from './session.ts';
 
-const databases = [
-  { name: 'PGlite', open: openTestPglite, isAvailable: true },
-  { name: 'PostgreSQL', open: openTestPostgres, isAvailable: await hasPostgres() },
-];
 const SIZES = [2];
 const WHOLE = 1_000;
 /** More than a small bite has, so that each side of a border is among them. */
@@ -93,11 +89,11 @@ const changes: { rule: string; table: string; key: string; change: (row: SQL) =>
   },
 ];
 
-describe.each(databases.filter(({ isAvailable }) => isAvailable))('on $name', ({ open }) => {
+describe('the proof in bites', () => {
   let database: TestDatabase;
   let db: Database;
   beforeAll(async () => {
-    database = await open();
+    database = await openTestDatabase();
     db = database.connection.db;
     for (const name of ['Acme', 'Bloom']) await addHistory(name);
   });

@@ -2,7 +2,7 @@
 // command line, and what goes when a person's account is deleted.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { usageEvents } from '../../drizzle/schema.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { listAudit } from '../../src/applications/audit-log.ts';
 import { createInvitation } from '../../src/applications/invitation.ts';
 import { addMember } from '../../src/applications/membership.ts';

@@ -3,7 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
-import * as schema from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { longWork } from '../../drizzle/schema/operations.ts';
 import { type Account, findAccount } from '../../src/accounts/account.ts';
 import { pairwiseSub, recordSessions } from '../../src/applications/customer.ts';
 import { listCustomers } from '../../src/applications/customer-list.ts';
@@ -99,7 +100,7 @@ test('A: it closes the account with a few rows, and whatever was kept of the per
     finishedAt: expect.any(Date),
     error: null,
   });
-  const [row] = await db.select().from(schema.accounts).where(eq(schema.accounts.id, account.id));
+  const [row] = await db.select().from(accounts).where(eq(accounts.id, account.id));
   expect(row).toBeUndefined();
 });
 
@@ -135,9 +136,9 @@ test('work that fails is told of, waits, and keeps nobody else waiting', async (
   const [one, two] = [await signUp('d.canary@example.test'), await signUp('e.canary@example.test')];
   for (const { id } of [one, two]) await service.tollgate.operator('account delete', { account: id });
   await db
-    .update(schema.longWork)
+    .update(longWork)
     .set({ detail: { nonsense: true } })
-    .where(eq(schema.longWork.subject, one.id));
+    .where(eq(longWork.subject, one.id));
   const sizes = createWorkSizes(workKinds);
   const errors: unknown[] = [];
   for (;;) {

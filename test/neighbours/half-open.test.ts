@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Budgets, createHalfOpenInMemory, type HalfOpen } from '../../adapters/half-open.ts';
 import { createHalfOpenInRedis } from '../../adapters/half-open-redis.ts';
-import { bounded } from '../harness/properties.ts';
+import { holds } from '../harness/properties.ts';
 import { hasRedis, openTestRedis, type TestRedis, untilReady } from '../harness/redis.ts';
 
 const budgets: Budgets = { address: 100, application: 200, overall: 300 };
@@ -54,14 +54,14 @@ describe.each([inMemory, ...(isThereRedis ? [inRedis] : [])])('counted $name', (
     ({ halfOpen, pass } = open());
   };
   const admit = (
-    address: string,
+    ipAddress: string,
     options: { clientId?: string; bytes?: number; isTouched?: boolean } = {},
   ) => {
     const { clientId = 'shop', bytes = 50, isTouched = false } = options;
     count += 1;
     const id = `id-${String(count).padStart(6, '0')}`;
     return halfOpen
-      .admit({ id, address, clientId, bytes, isTouched, seconds: 60 })
+      .admit({ id, ipAddress, clientId, bytes, isTouched, seconds: 60 })
       .then((admission) => ({ id, ...admission }));
   };
 
@@ -110,7 +110,7 @@ describe.each([inMemory, ...(isThereRedis ? [inRedis] : [])])('counted $name', (
     await start();
     const { id } = await admit('busy');
     await admit('busy');
-    const again = { id, address: 'busy', clientId: 'shop', bytes: 50, isTouched: false, seconds: 60 };
+    const again = { id, ipAddress: 'busy', clientId: 'shop', bytes: 50, isTouched: false, seconds: 60 };
     expect(await halfOpen.admit(again)).toEqual({ isAdmitted: true, evicted: [] });
     await halfOpen.remove(id);
     expect(await admit('busy')).toMatchObject({ isAdmitted: true, evicted: [] });
@@ -122,7 +122,7 @@ describe.each([inMemory, ...(isThereRedis ? [inRedis] : [])])('counted $name', (
 const steps = fc.array(
   fc.record({
     act: fc.constantFrom('admit', 'admit', 'admit', 'admit', 'touch', 'remove'),
-    address: fc.constantFrom('one', 'two', 'three', 'four'),
+    ipAddress: fc.constantFrom('one', 'two', 'three', 'four'),
     clientId: fc.constantFrom('shop', 'bank', 'club'),
     bytes: fc.integer({ min: 5, max: 60 }),
     isTouched: fc.boolean(),
@@ -132,11 +132,11 @@ const steps = fc.array(
 );
 
 (isThereRedis ? test : test.skip)('memory and Redis decide alike, and neither passes a budget', async () => {
-  await fc.assert(
+  await holds(
     fc.asyncProperty(steps, async (story) => {
       for (const key of (await redis?.keys()) ?? []) await redis?.client.del(key);
       const [memory, shared] = [inMemory.open().halfOpen, inRedis.open().halfOpen];
-      const living = new Map<string, { bytes: number; address: string; clientId: string }>();
+      const living = new Map<string, { bytes: number; ipAddress: string; clientId: string }>();
       for (const [n, { act, of, ...facts }] of story.entries()) {
         const id = `id-${String(act === 'admit' ? n : of).padStart(3, '0')}`;
         if (act === 'touch') {
@@ -155,13 +155,13 @@ const steps = fc.array(
         if (one.isAdmitted) living.set(id, facts);
         // Two addresses may be the busiest alike; how much goes for the new one is the same.
         if (one.evicted.join() !== other.evicted.join()) return;
-        const sum = (of_: (fact: { address: string; clientId: string }) => boolean) =>
+        const sum = (of_: (fact: { ipAddress: string; clientId: string }) => boolean) =>
           [...living.values()].filter(of_).reduce((all, { bytes }) => all + bytes, 0);
         expect(sum(() => true)).toBeLessThanOrEqual(budgets.overall);
-        expect(sum(({ address }) => address === facts.address)).toBeLessThanOrEqual(budgets.address);
+        expect(sum(({ ipAddress }) => ipAddress === facts.ipAddress)).toBeLessThanOrEqual(budgets.address);
         expect(sum(({ clientId }) => clientId === facts.clientId)).toBeLessThanOrEqual(budgets.application);
       }
     }),
-    bounded(5_000),
+    5_000,
   );
 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { type Browser, createBrowser } from '../harness/browserless-browser.ts';
 import { startAttempt } from '../harness/client.ts';
-import { bounded } from '../harness/properties.ts';
+import { holds } from '../harness/properties.ts';
 import { rawRequest } from '../harness/raw-request.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 
@@ -92,9 +92,9 @@ async function send(method: string, path: string, options: { body?: string; head
 }
 
 const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<unknown>) =>
-  fc.assert(
+  holds(
     fc.asyncProperty(arbitrary, async (value) => void (await property(value))),
-    bounded(5_000),
+    5_000,
   );
 
 describe('hostile text, door by door', () => {

@@ -1,7 +1,7 @@
 // A bad neighbour at the till: how many payments a company may begin, how many are asked about, and how often one may be
 // returned in parts.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { payments } from '../../drizzle/schema.ts';
+import { payments } from '../../drizzle/schema/balances.ts';
 import { transaction } from '../../src/database/connection.ts';
 import type { Place } from '../../src/database/pagination.ts';
 import { readBalance } from '../../src/ledger/balance.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailboxOf } from '../../src/accounts/email-address.ts';
-import { codeMailsPerAddress } from '../../src/limits/protocol.ts';
+import { codeMailsPerEmail } from '../../src/limits/protocol.ts';
 import { codeMailsPerMailbox } from '../../src/limits/strangers.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { startAttempt } from '../harness/client.ts';
@@ -81,7 +81,7 @@ describe('threat 34: mails to one mailbox', () => {
 
   test('two accounts of one mailbox both get their codes', async () => {
     for (const email of ['ada+work@example.test', 'ada+home@example.test'])
-      for (let n = 0; n < codeMailsPerAddress.count; n += 1) expect(await askForCode(email)).toBe(200);
+      for (let n = 0; n < codeMailsPerEmail.count; n += 1) expect(await askForCode(email)).toBe(200);
   });
 
   test('which spellings are one mailbox', () => {

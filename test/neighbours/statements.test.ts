@@ -11,10 +11,12 @@ const byOneAccount = 'of one account, by index';
 /** By file and function: what bounds it. */
 const bounded: Record<string, string> = {
   'src/service/pairwise-key.ts resealPairwiseKeys': operators,
-  'src/oidc/signing-keys.ts rotateSigningKey': operators,
+  'src/oidc/signing-keys.ts rotateSigningKeys': operators,
+  'src/webhooks/subscription-change.ts restoreSubscription': 'one subscription, by its id',
   'src/oidc/signing-keys.ts replaceSigningKeys': operators,
   'src/oidc/signing-keys.ts resealSigningKeys': operators,
-  'src/doctor/database.ts inspectSigningKeys': operators,
+  'src/oidc/signing-keys.ts listSealedSigningKeys': operators,
+  'src/service/pairwise-key.ts listSealedKeys': operators,
   'src/ledger/charge.ts debitStatement': 'the applications of one batch of charges',
   'src/ledger/event-position.ts position': chosen,
   'src/applications/customer.ts recordSessions': 'the customers of one batch of charges',
@@ -53,9 +55,11 @@ const bounded: Record<string, string> = {
   'src/accounts/email-return.ts endPendingChanges': waysIn,
   'src/accounts/email-return.ts endChangesSince': waysIn,
   'src/accounts/ownership.ts claimAccount': waysIn,
-  'src/accounts/flow.ts endFlowsOfAddress': 'of one address, which gets a few codes an hour, by index',
+  'src/accounts/flow.ts endFlowsOfEmail': 'of one address, which gets a few codes an hour, by index',
   'src/applications/client-secret-list.ts recordClientSecretUse': 'one secret of an application, by its hash',
   'src/applications/customers-of-account.ts deleteConsents': byOneAccount,
+  'src/applications/resource-change.ts deleteParts':
+    'of one API: its scopes, and the applications of its company that were chosen',
   'src/applications/test-mode.ts goLive': 'the customers of test mode, which are a hundred at most',
   'src/applications/membership.ts deleteMemberships': byOneAccount,
   'src/applications/invitation.ts createInvitation': 'to one address from one company: the one that it had',
@@ -68,7 +72,8 @@ const unbounded: Record<string, string> = {
   'src/accounts/generation.ts raiseGeneration': "an account's sessions of the last 14 days, while it is held",
   'adapters/revoke.ts deleteRecords':
     'what one account, or some grants, hold with the engine, while the account is held',
-  'src/doctor/database.ts sealedValues': 'the secrets of all endpoints in memory, for the operator',
+  'src/webhooks/signing-secret.ts listSealedSecrets':
+    'the secrets of all endpoints in memory, for the operator',
   'src/applications/workspace.ts listWorkspaces': 'all companies in memory, for the operator',
   'src/database/verification.ts verifyWhenDue': 'proofs of 90 days, one an hour',
 };

@@ -2,9 +2,9 @@
 // builder on a transaction or a database, and what is written as SQL.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { getTableColumns, getTableName, is } from 'drizzle-orm';
-import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
-import * as schema from '../../drizzle/schema.ts';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
+import { everyTable } from '../../drizzle/every-table.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folders = ['src', 'adapters', 'interactions'];
@@ -26,7 +26,7 @@ export async function statementsOfSources(): Promise<Statement[]> {
 
 const BUILT = /\b(?:tx|db)\s*\.(delete|update)\(([\w.]+)\)/g;
 const WHOLE = /\.from\((\w+)\)/g;
-const isTable = (name: string) => is(Object.entries(schema).find(([key]) => key === name)?.[1], PgTable);
+const isTable = (name: string) => Object.hasOwn(everyTable, name);
 const RAW = /\b(delete from|update)\s+(?:\$\{(\w+)\}|([a-z_]+))(?=\s+(?:where|set|as\b|using))/g;
 
 export function statementsOf(file: string, text: string): Statement[] {
@@ -75,12 +75,10 @@ const ONE_ROW = /\b(isThisOne|isThisFlow|isMember|isOne|isFlow|isOwn|isCodeOf|is
 export function isBounded({ what, text }: Statement): boolean {
   if (/\.limit\(|\blimit \$\{/.test(text) || ONE_ROW.test(text)) return true;
   const [, name = ''] = what.split(' ');
-  const table = Object.entries(schema).find(
-    ([key, value]) => is(value, PgTable) && (key === name || getTableName(value) === name),
-  )?.[1];
-  return (
-    is(table, PgTable) && uniqueKeysOf(table).some((key) => key.every((column) => names(text, name, column)))
-  );
+  const [, table] =
+    Object.entries(everyTable).find(([key, value]) => key === name || getTableName(value) === name) ?? [];
+  if (!table) return false;
+  return uniqueKeysOf(table).some((key) => key.every((column) => names(text, name, column)));
 }
 
 function names(text: string, table: string, column: string): boolean {

@@ -2,7 +2,7 @@
 // is full all the same: who is under way finishes, who begins is asked to come back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { interactionSeconds } from '../../src/limits/protocol.ts';
-import { halfOpenBytesOfAddress, untouchedInteractionSeconds } from '../../src/limits/strangers.ts';
+import { halfOpenBytesOfIpAddress, untouchedInteractionSeconds } from '../../src/limits/strangers.ts';
 import { type Arrival, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';
@@ -92,7 +92,7 @@ describeRedis('what a stranger makes us keep', () => {
       for (let n = 0; n < 500; n += 1) expect((await open('192.0.2.1', longest)).status).toBe(303);
       const kept = (await keptBytes()) - empty;
       console.info(`one address, 500 requests: ${kept} bytes in ${(await interactions()).length} records`);
-      expect(kept).toBeLessThan(1.15 * halfOpenBytesOfAddress);
+      expect(kept).toBeLessThan(1.15 * halfOpenBytesOfIpAddress);
       expect(await interactions()).toContain(bystander);
     } finally {
       await strict.stop();
@@ -114,7 +114,7 @@ describeRedis('what a stranger makes us keep', () => {
       const empty = await keptBytes();
       const { headers } = await send(searchParams);
       for (let n = 1; n < 500; n += 1) expect((await send(searchParams)).status).toBe(303);
-      expect((await keptBytes()) - empty).toBeLessThan(1.15 * halfOpenBytesOfAddress);
+      expect((await keptBytes()) - empty).toBeLessThan(1.15 * halfOpenBytesOfIpAddress);
       const first = await fetch(new URL(headers.get('location') ?? '', strict.url), { redirect: 'manual' });
       expect([first.status, await first.text()]).toEqual([
         400,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { webhookDeliveries } from '../../drizzle/schema.ts';
+import { webhookDeliveries } from '../../drizzle/schema/webhooks.ts';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
 import { newId } from '../../src/id.ts';
 import { webhookPlacesPerCompany, webhookPlacesPerEndpoint } from '../../src/limits/webhooks.ts';

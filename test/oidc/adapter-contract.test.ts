@@ -73,6 +73,24 @@ function contract(kind: StoreKind) {
     expect(await adapter.findByUid(randomSecret())).toBeUndefined();
   });
 
+  test('a device code is found by what a person types, and known there by its hash alone', async () => {
+    const adapter = adapterFor('DeviceCode');
+    const [id, userCode] = [randomSecret(), randomSecret()];
+    const payload = { jti: id, kind: 'DeviceCode', clientId: 'client_1', userCode, params: {} };
+    await adapter.upsert(id, payload, 60);
+    const found = await adapter.findByUserCode(userCode);
+    const alias = `hash:${sha256(id)}`;
+    expect(found).toEqual({ ...payload, jti: alias });
+    // Only where a person works on it; whoever asks for tokens has to name the code.
+    expect(await adapter.find(alias)).toBeUndefined();
+    await adapter.upsert(alias, { ...payload, jti: alias, inFlight: true }, 60);
+    expect(await adapter.find(id)).toEqual({ ...payload, inFlight: true });
+    expect(await stores.everythingStored()).not.toContain(id);
+    const consumed = await Promise.allSettled([1, 2, 3].map(() => adapter.consume(id)));
+    expect(consumed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await adapterFor('AccessToken').find(alias)).toBeUndefined();
+  });
+
   test('no id and no cookie value is on the disk, only their hashes', async () => {
     const [id, cookie] = [randomSecret(), randomSecret()];
     const interaction = {
@@ -161,6 +179,26 @@ function contract(kind: StoreKind) {
     await expect(adapterFor('AuthorizationCode').consume(randomSecret())).rejects.toThrow(
       errors.InvalidGrant,
     );
+  });
+
+  test('threats 173 and 176: of 50 callers at once one finds an assertion or proof unused, nobody does until its end, and then one again', async () => {
+    const adapter = adapterFor('ReplayDetection');
+    const id = randomSecret();
+    const pass = async (milliseconds: number) => {
+      await stores.redis?.age(milliseconds);
+      now = new Date(now.getTime() + milliseconds);
+    };
+    const areUnused = async () => {
+      const found = await Promise.all(Array.from({ length: 50 }, () => adapter.find(id)));
+      return found.filter((record) => record === undefined).length;
+    };
+    expect(await areUnused()).toBe(1);
+    await adapter.upsert(id, { jti: id, iss: 'client_1' }, 300);
+    await pass(290_000);
+    expect(await areUnused()).toBe(0);
+    await pass(20_000);
+    expect(await areUnused()).toBe(1);
+    now = start;
   });
 
   test('saving again does not bring a consumed token back to life', async () => {

@@ -3,9 +3,10 @@
 // are right. The same sequence again with PROPERTY_SEED; longer with PROPERTY_RUNS.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { bounded } from '../harness/properties.ts';
+import { form } from '../harness/client.ts';
+import { holds } from '../harness/properties.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
-import { Browser, exchange, form, post, refresh, signIn, userinfo } from '../harness/protocol-client.ts';
+import { Browser, exchange, post, refresh, signIn, userinfo } from '../harness/protocol-client.ts';
 
 let protocol: Protocol;
 let clients: ProtocolApplication[];
@@ -203,5 +204,5 @@ test('promise 16: in any order of exchanges, guesses, thefts, refreshes, revocat
     for (const wanted of steps) await people.take(wanted);
     await people.finish();
   });
-  await fc.assert(property, bounded(8_000));
+  await holds(property, 8_000);
 }, 240_000);

@@ -3,8 +3,9 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { form } from '../harness/client.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
-import { authorizationRequest, Browser, callbackOf, form, signIn } from '../harness/protocol-client.ts';
+import { authorizationRequest, Browser, callbackOf, signIn } from '../harness/protocol-client.ts';
 
 let protocol: Protocol;
 let application: ProtocolApplication;

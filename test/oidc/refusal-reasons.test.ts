@@ -14,20 +14,30 @@ const requestFiles = [
   ...['response_parameters', 'request_parameters', 'scopes', 'claims', 'sender_constraints', 'client'].map(
     (name) => `actions/authorization/${name}.js`,
   ),
+  'actions/authorization/process_request_object.js',
+  'actions/authorization/pushed_authorization_requests.js',
+  'helpers/validate_dpop.js',
   'helpers/validate_presence.js',
   'helpers/pkce_format.js',
   'shared/reject_dupes.js',
+  'shared/check_resource.js',
   'shared/selective_body.js',
 ];
 const tokenFiles = [
   'actions/token.js',
   'actions/grants/authorization_code.js',
+  'actions/grants/client_credentials.js',
   'actions/grants/refresh_token.js',
   'helpers/grant_common.js',
   'helpers/grant_source.js',
   'helpers/pkce_format.js',
+  'helpers/resolve_resource.js',
   'helpers/validate_presence.js',
+  'helpers/sender_constraints.js',
+  'helpers/validate_dpop.js',
+  'shared/check_resource.js',
   'shared/client_auth.js',
+  'shared/jwt_client_auth.js',
   'shared/cors.js',
   'shared/reject_dupes.js',
   'shared/selective_body.js',
@@ -35,21 +45,25 @@ const tokenFiles = [
 
 /** Of what is switched off here, or decided before a client says anything. */
 const neverSaid =
-  /DPoP|dpop|mutual TLS|x5t|jkt|attest|Attestation|client_assertion|certificate|tx_code|resource|authorization_details|redirect_uris|is not allowed for this client|response_mode is not|Relay Mode|secret is expired|unless encrypted|id_token_hint alg|grant_type/i;
+  /nonceSecret|mutual TLS|x5t|attest|Attestation|CIBA|decrypt|encrypted request|certificate|tx_code|authorization_details|redirect_uris|is not allowed for this client|response_mode is not|Relay Mode|secret is expired|unless encrypted|id_token_hint alg|grant_type/i;
 
 /** `named`: what the engine puts into its sentences here. */
 async function refusalsOf(files: string[], named: { list: string; parameter: string }): Promise<Refusal[]> {
   const texts = await Promise.all(files.map((file) => readFile(join(library, file), 'utf8')));
   return texts.flatMap((text) =>
     [
-      ...text.matchAll(/new (Invalid\w+|Un\w+|Access\w+|Request\w+|Registration\w+)\(\s*(?:(['`])(.*?)\2)?/g),
+      ...text.matchAll(
+        /new (Invalid\w+|Un\w+|Access\w+|Request\w+|Registration\w+|ErrorClass)\(\s*(?:(['`])(.*?)\2)?/g,
+      ),
     ].flatMap(([, name = '', , message = '']) => {
       const said = message
         .replace(/\$\{formatters.pluralize\('(\w+)'[^}]*\}/g, '$1')
         .replace(/\$\{formatters[^}]*\}/g, named.list)
         .replace(/\$\{(?:param|entityLabel|label)\}/g, named.parameter)
         .replace(/\$\{[^}]*\}/g, 'x');
-      const Refused = Object.entries(errors).find(([known]) => known === name)?.[1];
+      const Refused = Object.entries(errors).find(
+        ([known]) => known === name.replace('ErrorClass', 'InvalidGrant'),
+      )?.[1];
       if (typeof Refused !== 'function' || neverSaid.test(said)) return [];
       // Its sentence is put together elsewhere, from those above.
       if (name === 'InvalidRequest' && said === '') return [];

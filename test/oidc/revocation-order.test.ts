@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { revokeAccount, revokeGrantsInSql } from '../../adapters/revoke.ts';
-import { engineRecords } from '../../drizzle/schema.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
 import { rowsOf, transaction } from '../../src/database/connection.ts';
 import { deleteExpiredRecords } from '../../src/service/housekeeping.ts';
 import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/database.ts';

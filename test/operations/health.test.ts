@@ -2,7 +2,7 @@
 // them that names a person or an application (threat 92).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { accountVerifications, ledgerVerifications } from '../../drizzle/schema.ts';
+import { accountVerifications, ledgerVerifications } from '../../drizzle/schema/operations.ts';
 import { verifyWhenDue } from '../../src/database/verification.ts';
 import { ledgerProof } from '../../src/ledger/verify.ts';
 import { createLog } from '../../src/log.ts';

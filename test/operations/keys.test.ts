@@ -1,8 +1,9 @@
 // Keys that change while the service runs (threat 100): signing keys on schedule and in an
 // emergency, and TOLLGATE_SECRET replaced without a lost session, code, webhook secret or `sub`.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLocalJWKSet, importJWK, jwtVerify, SignJWT } from 'jose';
-import { keptKeys, signingKeys, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { createLocalJWKSet, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { keptKeys, signingKeys } from '../../drizzle/schema/engine.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { knownDevices, rememberDevice } from '../../src/accounts/known-device.ts';
 import { readCursor, writeCursor } from '../../src/api/cursor.ts';
 import { type Application, createApplication } from '../../src/applications/application.ts';
@@ -61,18 +62,20 @@ describe('signing keys on schedule', () => {
     let now = start;
     const clock = () => new Date(now);
     const processes = [await startProcess(clock), await startProcess(clock)];
-    const published: { at: number; keys: readonly object[] }[] = [];
+    const published: { at: number; keys: readonly JWK[] }[] = [];
     const signers = new Set<string>();
     const verifyAll = async () => {
       const cached = published.findLast(({ at }) => at <= now - HOUR);
       if (!cached) return;
       for (const { engine } of processes) {
-        const [signer] = engine().jwks.keys;
-        signers.add(String(signer?.kid));
-        const token = await new SignJWT({ sub: 'someone' })
-          .setProtectedHeader({ alg: 'RS256', kid: String(signer?.kid) })
-          .sign(await importJWK({ ...signer }, 'RS256'));
-        await jwtVerify(token, createLocalJWKSet({ keys: cached.keys.map(publicPart) }));
+        for (const alg of ['RS256', 'ES256', 'EdDSA']) {
+          const signer = engine().jwks.keys.find((key) => key.alg === alg);
+          signers.add(String(signer?.kid));
+          const token = await new SignJWT({ sub: 'someone' })
+            .setProtectedHeader({ alg, kid: String(signer?.kid) })
+            .sign(await importJWK({ ...signer }, alg));
+          await jwtVerify(token, createLocalJWKSet({ keys: cached.keys.map(publicPart) }));
+        }
       }
     };
     // Every seven hours; every minute around the announcements and the changes, where one process is a minute behind.
@@ -85,12 +88,12 @@ describe('signing keys on schedule', () => {
       await verifyAll();
       for (const { engine } of processes) published.push({ at: now, keys: engine().jwks.keys });
     }
-    expect(signers.size).toBe(3);
+    expect(signers.size).toBe(9);
     const rows = await database.connection.db.select().from(signingKeys);
     const announced = rows.map((row) => row.activatedAt.getTime() - row.createdAt.getTime());
-    expect(announced.sort((a, b) => a - b)).toEqual([0, DAY, DAY]);
+    expect(announced.sort((a, b) => a - b)).toEqual([0, DAY, DAY].flatMap((each) => [each, each, each]));
     const rotated = rows.map((row) => Math.round((row.activatedAt.getTime() - start) / DAY));
-    expect(rotated.sort((a, b) => a - b)).toEqual([0, 90, 180]);
+    expect(rotated.sort((a, b) => a - b)).toEqual([0, 90, 180].flatMap((each) => [each, each, each]));
   });
 
   /** Up to the minute before the next interesting moment. */
@@ -103,7 +106,7 @@ describe('signing keys on schedule', () => {
     const { db } = database.connection;
     const later = () => new Date(Date.parse('2026-01-01T00:00:00Z') + 220 * DAY);
     const { kids } = await loadSigningKeys(db, { keys, clock: later });
-    expect(kids).toHaveLength(1);
+    expect(kids).toHaveLength(3);
   });
 
   test('keys rotate --now: a new key signs at once, the leaked one leaves the key set when every process knows, an announced one never signs', async () => {
@@ -111,17 +114,21 @@ describe('signing keys on schedule', () => {
     let now = Date.parse('2026-09-20T00:00:00Z');
     const clock = () => new Date(now);
     const before = await loadSigningKeys(db, { keys, clock });
-    const { kid } = await transaction(db, (tx) => replaceSigningKeys(tx, { keys, clock }));
+    const made = (await transaction(db, (tx) => replaceSigningKeys(tx, { keys, clock }))).map(
+      ({ kid }) => kid,
+    );
     const at = async () => (await loadSigningKeys(db, { keys, clock })).kids;
-    expect(await at()).toEqual([kid, before.kids[0]]);
+    const leaked = ['RS256', 'ES256', 'EdDSA'].map(
+      (alg) => before.jwks.keys.find((key) => key.alg === alg)?.kid,
+    );
+    expect(await at()).toEqual(made.flatMap((kid, index) => [kid, leaked[index]]));
     now += 3 * MINUTE;
-    expect(await at()).toEqual([kid]);
+    expect(await at()).toEqual(made);
   });
 });
 
-function publicPart(key: object): { kty: string; n: string; e: string; kid: string; alg: string } {
-  const { kty, n, e, kid, alg }: Record<string, string> = { ...key };
-  return { kty: kty ?? '', n: n ?? '', e: e ?? '', kid: kid ?? '', alg: alg ?? '' };
+function publicPart({ kty, n, e, crv, x, y, kid, alg }: JWK): JWK {
+  return JSON.parse(JSON.stringify({ kty, n, e, crv, x, y, kid, alg }));
 }
 
 describe('TOLLGATE_SECRET replaced', () => {
@@ -280,7 +287,7 @@ describe('a service restarted with another secret', () => {
     expect(await signIn(browser)).toEqual({ sub: first.sub, pages: 0 });
     expect(await running.operator('keys reseal', {})).toEqual({
       keptKeys: 1,
-      signingKeys: 1,
+      signingKeys: 3,
       webhookSecrets: 1,
     });
     await restart(newest);

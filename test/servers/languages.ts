@@ -47,15 +47,10 @@ async function installPythonLibraries(): Promise<void> {
   const python = await findProgram('python3');
   if (!python) throw new Error('python3 is not installed');
   await runProgram(python, ['-m', 'venv', pythonFolder]);
-  const requirements = join(root, 'examples/quickstarts/python/requirements.txt');
-  const own = join(pythonFolder, 'bin/python');
-  await runProgram(own, [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--disable-pip-version-check',
+  const requirements = ['quickstarts', 'resource-servers'].flatMap((examples) => [
     '-r',
-    requirements,
+    join(root, 'examples', examples, 'python/requirements.txt'),
   ]);
+  const own = join(pythonFolder, 'bin/python');
+  await runProgram(own, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
 }

@@ -31,7 +31,7 @@ export function createPostgresServer(): TestServer {
 
   return {
     name: NAME,
-    address: withoutPassword(server),
+    url: withoutPassword(server),
     program: 'initdb',
     packages: ['postgresql'],
     isProgramUsed: false,

@@ -30,7 +30,7 @@ export function createRedisServer(): TestServer {
 
   return {
     name: NAME,
-    address: withoutPassword(server),
+    url: withoutPassword(server),
     program: 'redis-server',
     packages: ['redis-server'],
     isProgramUsed: true,

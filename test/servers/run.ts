@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   for (const server of silent) await server.start();
   // Each one must let the tests in before anything is called done, those that were there before too.
   const found = await Promise.all(
-    servers.map(async (server) => `${server.name} ${await server.version()} at ${server.address}`),
+    servers.map(async (server) => `${server.name} ${await server.version()} at ${server.url}`),
   );
   const names = silent.map(({ name }) => name).join(' and ');
   const first = names

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type TestServer = {
   name: string;
   /** Where tests look for it, without a password. */
-  address: string;
+  url: string;
   /** What starts it, and the Debian packages that bring that. */
   program: string;
   packages: string[];
@@ -75,8 +75,8 @@ export function ownFolder(name: string, port: number): string {
   return join(tmpdir(), `tollgate-${name}-${port}`);
 }
 
-export function withoutPassword(address: string): string {
-  const url = new URL(address);
+export function withoutPassword(value: string): string {
+  const url = new URL(value);
   if (url.password) url.password = '***';
   return url.href;
 }

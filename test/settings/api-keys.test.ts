@@ -2,7 +2,7 @@
 // seen by the customer-data API at the next request.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { apiKeys, auditEntries } from '../../drizzle/schema.ts';
+import { apiKeys, auditEntries } from '../../drizzle/schema/workspaces.ts';
 import { hasChromium } from '../harness/chromium.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
 import { until } from '../harness/until.ts';
@@ -75,7 +75,7 @@ describe('API keys through the pages', () => {
     expect(lab.service.logLines.join('')).not.toContain(secret);
     expect(entries.find(({ action }) => action === 'api_key.created')).toMatchObject({
       accountId: lab.acme.developer.account.id,
-      address: '127.0.0.1',
+      ipAddress: '127.0.0.1',
     });
   });
 
@@ -202,7 +202,7 @@ describe('API keys through the pages', () => {
       await page.click('main form .button-primary');
       await page.click(`[aria-label="Revoke Reporting ${look.name}"] >> nth=0`);
       await watch.look(person, look, 'api-key-revoke');
-      await page.click('main form .button-danger');
+      await page.click('main form .button-final');
       expect(await page.innerText('output')).toContain('has been revoked');
     });
   }

@@ -3,7 +3,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { count, eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { customers, transfers, usageEvents } from '../../drizzle/schema.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
+import { transfers } from '../../drizzle/schema/transfers.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { inboxReader, signInAs } from '../harness/browserless-person.ts';
 import { hasChromium } from '../harness/chromium.ts';

@@ -1,14 +1,14 @@
-// Applications in company settings (promise 2), without a browser: create, addresses, secrets, disable, delete;
-// threats 56 to 58. The logo and the name under attack are in appearance.test.ts.
+// Applications in company settings (promise 2), without a browser: create and change; threats 56 to 58. Their secrets and
+// their end are in application-access.test.ts, the logo and the name under attack in appearance.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { applications, auditEntries, balances, clientSecrets, usageEvents } from '../../drizzle/schema.ts';
+import { applications, clientSecrets } from '../../drizzle/schema/applications.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
+import { auditEntries } from '../../drizzle/schema/workspaces.ts';
 import { sha256 } from '../../src/secrets.ts';
-import { createBrowser } from '../harness/browserless-browser.ts';
-import { signInAs } from '../harness/browserless-person.ts';
-import { exchange, readCallback, refresh, startAttempt, userinfo } from '../harness/client.ts';
-import { CALLBACK, type RegisteredApplication } from '../harness/tollgate.ts';
-import { until } from '../harness/until.ts';
+import { startAttempt } from '../harness/client.ts';
+import { CALLBACK } from '../harness/tollgate.ts';
+import { answerTo, secretIn } from './application-secrets.ts';
 import { openSettingsLab, type SettingsLab, type Visitor } from './lab.ts';
 
 let lab: SettingsLab;
@@ -36,18 +36,6 @@ async function rowOf({ id }: { id: string }) {
 async function audited(action: string) {
   return lab.service.db.select().from(auditEntries).where(eq(auditEntries.action, action));
 }
-
-/** What the token endpoint says of a secret: with a right one it gets as far as the made-up code. */
-async function answerTo(application: RegisteredApplication, clientSecret: string): Promise<unknown> {
-  const { body } = await exchange(
-    lab.service,
-    { ...application, clientSecret },
-    { code: 'made-up', verifier: 'v'.repeat(43) },
-  );
-  return body.error;
-}
-
-const secretIn = (html: string) => /data-copy-value[^>]*>([\w-]{43})</.exec(html)?.[1] ?? '';
 
 describe('promise 2: a new application', () => {
   test('comes with a Client ID, and with a Client Secret that works and is shown once (threat 58)', async () => {
@@ -77,7 +65,7 @@ describe('promise 2: a new application', () => {
     expect(shown.headers.get('cache-control')).toBe('no-store');
 
     const application = { ...(await rowOf({ id: row?.id ?? '' })), clientSecret: secret };
-    expect(await answerTo(application, secret)).toBe('invalid_grant');
+    expect(await answerTo(lab.service, application, secret)).toBe('invalid_grant');
     for (const visitor of [developer, owner, viewer]) {
       const again = await visitor.get(pageOf(application, '/credentials'));
       expect(again.status).toBe(200);
@@ -302,220 +290,5 @@ describe('threat 57 and promise 3: addresses', () => {
     expect(more.html).toContain('name="callback-4"');
     expect(more.html).toContain('name="origin-1"');
     expect((await rowOf(application)).redirectUris).toEqual([CALLBACK]);
-  });
-});
-
-describe('Client Secrets', () => {
-  async function addSecret(application: RegisteredApplication): Promise<string> {
-    const made = await developer.post(
-      pageOf(application, '/credentials'),
-      {},
-      pageOf(application, '/secrets'),
-    );
-    expect(made.status).toBe(303);
-    return secretIn((await developer.follow(made)).html);
-  }
-
-  async function expire(application: RegisteredApplication, secret: string, fields: Record<string, string>) {
-    const [row] = await lab.service.db
-      .select()
-      .from(clientSecrets)
-      .where(eq(clientSecrets.secretHash, sha256(secret)));
-    return developer.post(pageOf(application, `/secrets/${row?.id}/expire`), fields);
-  }
-
-  test('a second one works beside the first, until the old one expires: at once, or at a time', async () => {
-    const application = await lab.acme.register();
-    const first = application.clientSecret ?? '';
-    const second = await addSecret(application);
-    expect(await answerTo(application, first)).toBe('invalid_grant');
-    expect(await answerTo(application, second)).toBe('invalid_grant');
-
-    const inAnHour = new Date(Date.now() + 3_600_000).toISOString().slice(0, 16);
-    const later = await expire(application, first, { when: 'at', at: inAnHour });
-    expect(later.status).toBe(303);
-    expect(await answerTo(application, first)).toBe('invalid_grant');
-    lab.service.clock.aheadMilliseconds = 3_601_000;
-    try {
-      expect(await answerTo(application, first)).toBe('invalid_client');
-      expect(await answerTo(application, second)).toBe('invalid_grant');
-    } finally {
-      lab.service.clock.aheadMilliseconds = 0;
-    }
-
-    const third = await addSecret(application);
-    expect((await expire(application, second, { when: 'now' })).status).toBe(303);
-    expect(await answerTo(application, second)).toBe('invalid_client');
-    expect(await answerTo(application, third)).toBe('invalid_grant');
-    const entries = await audited('client_secret.expired');
-    expect(JSON.stringify(entries)).not.toContain(second);
-    expect(entries.filter(({ target }) => target === application.id)).toHaveLength(2);
-  });
-
-  test('the last one expires only with a plain warning, and then sign-ins fail', async () => {
-    const application = await lab.acme.register();
-    const secret = application.clientSecret ?? '';
-    const refused = await expire(application, secret, { when: 'now' });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain('sign-ins would fail');
-    expect(await answerTo(application, secret)).toBe('invalid_grant');
-    expect((await expire(application, secret, { when: 'now', confirmed: 'on' })).status).toBe(303);
-    expect(await answerTo(application, secret)).toBe('invalid_client');
-  });
-
-  test('a time that has passed, or is none, is refused and kept', async () => {
-    const application = await lab.acme.register();
-    await addSecret(application);
-    for (const typed of ['2020-01-01T00:00', 'tomorrow', '']) {
-      const refused = await expire(application, application.clientSecret ?? '', { when: 'at', at: typed });
-      expect(refused.status).toBe(400);
-      expect(refused.html).toContain('in the future, in UTC');
-      if (typed) expect(refused.html).toContain(`value="${typed}"`);
-    }
-    expect(await answerTo(application, application.clientSecret ?? '')).toBe('invalid_grant');
-  });
-
-  test('five at most', async () => {
-    const application = await lab.acme.register();
-    const before = await developer.get(pageOf(application, '/credentials'));
-    expect(before.html).toContain('Create a secret');
-    for (let made = 1; made < 5; made += 1) await addSecret(application);
-    const full = await developer.get(pageOf(application, '/credentials'));
-    expect(full.html).not.toContain('Create a secret');
-    const { addClientSecret } = await import('../../src/applications/client-secret-list.ts');
-    const sixth = addClientSecret(lab.service.db, application, new Date());
-    await expect(sixth).rejects.toThrow('at most 5');
-  });
-
-  test('"last used" follows its use at the token endpoint, within a minute, and no other’s', async () => {
-    const application = await lab.acme.register();
-    const second = await addSecret(application);
-    await answerTo(application, 'wrong');
-    await answerTo(application, second);
-    const usedAt = async (secret: string) => {
-      const [row] = await lab.service.db
-        .select()
-        .from(clientSecrets)
-        .where(eq(clientSecrets.secretHash, sha256(secret)));
-      return row?.lastUsedAt ?? null;
-    };
-    expect(await until('its use is written', () => usedAt(second))).toBeInstanceOf(Date);
-    expect(await usedAt(application.clientSecret ?? '')).toBeNull();
-    const noted = await usedAt(second);
-    await answerTo(application, second);
-    expect(await usedAt(second)).toEqual(noted);
-    expect((await developer.get(pageOf(application, '/credentials'))).html).toContain('Never');
-  });
-});
-
-describe('disable, enable, delete', () => {
-  async function signIn(application: RegisteredApplication, email: string) {
-    const attempt = startAttempt(lab.service, application, { scope: 'openid email offline_access' });
-    const browser = createBrowser();
-    const callback = await signInAs({ authorizationUrl: attempt.url, email, browser });
-    const { code = '' } = readCallback(callback);
-    const { body, status } = await exchange(lab.service, application, { code, verifier: attempt.verifier });
-    expect(status).toBe(200);
-    return { accessToken: String(body.access_token), refreshToken: String(body.refresh_token), browser };
-  }
-
-  test('disabled: no sign-in, UserInfo 401, no refresh; enabled again, what customers held stays ended', async () => {
-    const application = await lab.acme.register();
-    const { accessToken, refreshToken, browser } = await signIn(application, 'eve.disable@example.com');
-    const { sub } = (await userinfo(lab.service, accessToken)).body;
-    const pending = startAttempt(lab.service, application, { scope: 'openid email' });
-    const shown = await browser.open(pending.url);
-    const { code = '' } = readCallback('leftTo' in shown ? shown.leftTo : '');
-
-    const done = await developer.post(pageOf(application), {}, pageOf(application, '/disable'));
-    expect((await developer.follow(done)).html).toContain('Its customers are signed out');
-    expect((await userinfo(lab.service, accessToken)).status).toBe(401);
-    expect((await refresh(lab.service, application, refreshToken)).body.error).toBe('invalid_client');
-    expect((await fetch(startAttempt(lab.service, application).url, { redirect: 'manual' })).status).toBe(
-      400,
-    );
-
-    await developer.post(pageOf(application), {}, pageOf(application, '/enable'));
-    expect((await userinfo(lab.service, accessToken)).status).toBe(401);
-    expect((await refresh(lab.service, application, refreshToken)).body.error).toBe('invalid_grant');
-    const late = await exchange(lab.service, application, { code, verifier: pending.verifier });
-    expect(late.body.error).toBe('invalid_grant');
-
-    // A grant of the second in which it was disabled counts as older.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const attempt = startAttempt(lab.service, application);
-    const callback = await signInAs({
-      authorizationUrl: attempt.url,
-      email: 'eve.disable@example.com',
-      browser,
-    });
-    const again = await exchange(lab.service, application, {
-      code: readCallback(callback).code ?? '',
-      verifier: attempt.verifier,
-    });
-    expect(again.status).toBe(200);
-    expect((await userinfo(lab.service, String(again.body.access_token))).body.sub).toBe(sub);
-    const actions = [...(await audited('application.disabled')), ...(await audited('application.enabled'))];
-    expect(actions.map(({ target }) => target)).toEqual([application.id, application.id]);
-  });
-
-  test('client rules: an owner switches one application, is told the price, and the audit log and each trace say so', async () => {
-    const application = await lab.acme.register({ name: 'Old software' });
-    const without = { state: null, nonce: null };
-    const refusal = await fetch(startAttempt(lab.service, application, without).url, { redirect: 'manual' });
-    expect(refusal.headers.get('location')).toContain('invalid_request');
-    expect((await developer.get(pageOf(application, '/client-rules'))).status).toBe(403);
-    const page = await owner.get(pageOf(application, '/client-rules'));
-    expect(page.html).toContain('What you give up');
-    await owner.follow(await owner.post(pageOf(application, '/client-rules'), { rules: 'compatible' }));
-
-    const email = 'eve.rules@example.com';
-    const attempt = startAttempt(lab.service, application, without);
-    const { code = '' } = readCallback(await signInAs({ authorizationUrl: attempt.url, email }));
-    const answer = await exchange(lab.service, application, { code, verifier: attempt.verifier });
-    expect(answer.status).toBe(200);
-    const [change] = await audited('application.client_rules_changed');
-    expect(change).toMatchObject({ target: application.id, detail: { rules: 'compatible' } });
-    expect((await owner.get(pageOf(application))).html).toContain('Compatible');
-
-    await owner.follow(await owner.post(pageOf(application, '/client-rules'), { rules: 'strict' }));
-    const again = await fetch(startAttempt(lab.service, application, without).url, { redirect: 'manual' });
-    expect(again.headers.get('location')).toContain('invalid_request');
-  });
-
-  test('deleted: only by its typed name; tokens end, the ledger stays, and the page says what happens', async () => {
-    const application = await lab.acme.register({ name: 'Old & Gone' });
-    const { accessToken, refreshToken } = await signIn(application, 'eve.delete@example.com');
-    expect((await developer.get(pageOf(application, '/delete'))).status).toBe(403);
-    const page = await owner.get(pageOf(application, '/delete'));
-    expect(page.html).toContain('99.950000 EUR are left on its balance');
-    expect(page.html).toContain('can no longer be spent');
-
-    const refused = await owner.post(pageOf(application, '/delete'), { name: 'Old & gone' });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain('Nothing was deleted');
-    expect((await userinfo(lab.service, accessToken)).status).toBe(200);
-
-    const done = await owner.post(pageOf(application, '/delete'), { name: 'Old & Gone' });
-    const list = await owner.follow(done);
-    expect(list.html).toContain('Old &amp; Gone has been deleted');
-    expect(list.html).toContain(pageOf(application, '/balance'));
-    expect((await userinfo(lab.service, accessToken)).status).toBe(401);
-    expect((await refresh(lab.service, application, refreshToken)).status).toBe(401);
-    expect((await owner.get(pageOf(application))).status).toBe(404);
-    expect((await fetch(`${lab.service.url}/applications/${application.id}/logo`)).status).toBe(404);
-    const events = await lab.service.db
-      .select()
-      .from(usageEvents)
-      .where(eq(usageEvents.applicationId, application.id));
-    expect(events).toHaveLength(1);
-    const [balance] = await lab.service.db
-      .select()
-      .from(balances)
-      .where(eq(balances.applicationId, application.id));
-    expect(balance?.amount).toBe(99_950_000n);
-    expect(await audited('application.deleted')).toEqual([
-      expect.objectContaining({ target: application.id, detail: { name: 'Old & Gone' } }),
-    ]);
   });
 });

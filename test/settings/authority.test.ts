@@ -2,7 +2,9 @@
 // and nothing has changed. Generated from the list that the service itself serves, so that no form can be forgotten.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { and, eq, lt, sql } from 'drizzle-orm';
-import { accounts, auditEntries, sessions } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { sessions } from '../../drizzle/schema/sessions.ts';
+import { auditEntries } from '../../drizzle/schema/workspaces.ts';
 import { createInvitation } from '../../src/applications/invitation.ts';
 import { changeRole } from '../../src/applications/membership.ts';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';

@@ -2,7 +2,8 @@
 // looks.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { auditEntries, logoutNotices } from '../../drizzle/schema.ts';
+import { logoutNotices } from '../../drizzle/schema/logout-notices.ts';
+import { auditEntries } from '../../drizzle/schema/workspaces.ts';
 import { findApplication } from '../../src/applications/application.ts';
 import { newId } from '../../src/id.ts';
 import { hasChromium } from '../harness/chromium.ts';

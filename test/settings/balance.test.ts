@@ -1,8 +1,6 @@
 // Balance, payments and statements as people meet them: in a real browser, on a phone and a
 // desktop, light and dark, with and without script, and all the way to Stripe's page and back.
-import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BrowserContextOptions } from 'playwright-core';
 import { transaction } from '../../src/database/connection.ts';
 import { readBalance } from '../../src/ledger/balance.ts';
 import { correctBalance } from '../../src/ledger/correction.ts';
@@ -15,9 +13,9 @@ import type { Person } from '../hosted-pages/lab.ts';
 import { chargeSession } from '../ledger/session.ts';
 import { type StripeStandIn, startStripe } from '../ledger/stripe-stand-in.ts';
 import { openSettingsLab, type SettingsLab } from './lab.ts';
+import { looks, settingsWatch } from './looks.ts';
 
 const DAY = 86_400_000;
-const pictures = new URL('../../test-output/settings-balance/', import.meta.url);
 
 ((await hasChromium()) ? describe : describe.skip)('balance, payments and statements in a browser', () => {
   let stripe: StripeStandIn;
@@ -25,7 +23,6 @@ const pictures = new URL('../../test-output/settings-balance/', import.meta.url)
   let base: string;
 
   beforeAll(async () => {
-    await mkdir(pictures, { recursive: true });
     stripe = await startStripe();
     lab = await openSettingsLab(stripe.environment);
     stripe.endpoint = `${lab.service.url}/payments/stripe`;
@@ -83,27 +80,14 @@ const pictures = new URL('../../test-output/settings-balance/', import.meta.url)
     return (await readBalance(lab.service.db, id)).amount;
   }
 
-  const looks: BrowserContextOptions[] = [
-    { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-    { colorScheme: 'dark', viewport: { width: 1280, height: 900 }, javaScriptEnabled: false },
-    { colorScheme: 'light', viewport: { width: 390, height: 844 }, javaScriptEnabled: false },
-    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-  ];
-
   test.each(looks)(
-    'every page, $colorScheme, $viewport.width px: nothing for axe, no overflow, no complaint',
+    'every page, $name: nothing for axe, no overflow, no complaint',
     async (look) => {
-      const name = `${look.colorScheme}-${look.viewport?.width}`;
-      const application = await usedApplication(`Nordlicht Notes ${name}`);
-      const person = await lab.person(lab.acme.owner, look);
+      const application = await usedApplication(`Nordlicht Notes ${look.name}`);
+      const watch = settingsWatch();
+      const person = watch.add(await lab.person(lab.acme.owner, look.options));
       const { page } = person;
-      const found: Record<string, string[]> = {};
-      const inspect = async (what: string) => {
-        await page.screenshot({ path: new URL(`${name}-${what}.png`, pictures).pathname, fullPage: true });
-        const findings = look.javaScriptEnabled === false ? [] : await person.findings();
-        if (await person.overflows()) findings.push('wider than the window');
-        if (findings.length > 0) found[what] = findings;
-      };
+      const inspect = (what: string) => watch.look(person, look, `balance-${what}`);
       const own = `${base}/${application.id}`;
       await page.goto(`${own}/balance`);
       await inspect('balance');
@@ -138,12 +122,8 @@ const pictures = new URL('../../test-output/settings-balance/', import.meta.url)
       await page.click('text=Statements');
       await inspect('statement');
       await page.emulateMedia({ media: 'print' });
-      await page.screenshot({
-        path: new URL(`${name}-statement-printed.png`, pictures).pathname,
-        fullPage: true,
-      });
-      expect({ found, complaints: person.complaints }).toEqual({ found: {}, complaints: [] });
-      await person.close();
+      await inspect('statement-printed');
+      await watch.end();
     },
     60_000,
   );
@@ -189,7 +169,6 @@ const pictures = new URL('../../test-output/settings-balance/', import.meta.url)
     await page.goto(
       `${plain.service.url}/settings/${plain.acme.workspace.id}/applications/${application.id}/balance`,
     );
-    await page.screenshot({ path: new URL('operator-credit.png', pictures).pathname, fullPage: true });
     expect(await page.innerText('main')).toContain('the operator has credited it');
     expect(await page.innerText('main')).toContain(application.id);
     expect({ findings: await person.findings(), wide: await person.overflows() }).toEqual({

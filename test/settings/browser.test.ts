@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { BrowserContextOptions } from 'playwright-core';
 import { inboxReader, mailsTo } from '../harness/browserless-person.ts';
 import { hasChromium } from '../harness/chromium.ts';
-import type { Person } from '../hosted-pages/lab.ts';
+import { type Person, watchPeople } from '../hosted-pages/lab.ts';
 import { openSettingsLab, type SettingsLab, type SettingsMember } from './lab.ts';
 
 const folder = join(import.meta.dirname, '../../test-output/settings-browser');
@@ -16,28 +16,21 @@ const folder = join(import.meta.dirname, '../../test-output/settings-browser');
 ((await hasChromium()) ? describe : describe.skip)('the door of company settings, in Chromium', () => {
   let lab: SettingsLab;
   let elsewhere: { origin: string; close(): void };
-  let people: Person[] = [];
+  const watch = watchPeople();
 
   beforeAll(async () => {
     lab = await openSettingsLab();
     await mkdir(folder, { recursive: true });
     elsewhere = await startOtherSite(() => `${lab.service.url}/settings/${lab.acme.workspace.id}/members`);
   });
-  afterEach(async () => {
-    const complaints = people.flatMap((person) => person.complaints);
-    await Promise.all(people.map((person) => person.close()));
-    people = [];
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => watch.end());
   afterAll(async () => {
     elsewhere?.close();
     await lab?.stop();
   });
 
   async function open(member?: SettingsMember, options?: BrowserContextOptions): Promise<Person> {
-    const person = await lab.person(member, options);
-    people.push(person);
-    return person;
+    return watch.add(await lab.person(member, options));
   }
 
   /** Through the hosted pages, until the browser is back in the settings. */

@@ -65,7 +65,7 @@ describe('the overview', () => {
 
 test('the audit log says what happened, and tells an action that it does not know by its name', async () => {
   const { workspace, owner } = await lab.addWorkspace('Sentences');
-  const entry = { workspaceId: workspace.id, address: null, now: new Date() };
+  const entry = { workspaceId: workspace.id, ipAddress: null, now: new Date() };
   const detail = { amount: '-0.930000', currency: 'EUR' };
   await recordAudit(lab.service.db, { ...entry, accountId: null, action: 'balance.corrected', detail });
   const accountId = owner.account.id;

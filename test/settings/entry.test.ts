@@ -2,7 +2,8 @@
 // a code that nobody else can use (threats 54 and 59).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { revokeAccount } from '../../adapters/revoke.ts';
-import { usageEvents, workspaces } from '../../drizzle/schema.ts';
+import { usageEvents } from '../../drizzle/schema/usage.ts';
+import { workspaces } from '../../drizzle/schema/workspaces.ts';
 import { findPageSession } from '../../src/accounts/page-session.ts';
 import { openAccount } from '../../src/accounts/proof.ts';
 import { sessionsFinder } from '../../src/accounts/session.ts';
@@ -275,7 +276,7 @@ describe('the way into company settings', () => {
       expect(answer.headers.getSetCookie().join()).toContain('tollgate_device=');
       expect(await opens(there.token)).toBe(false);
       const clock = () => new Date();
-      const account = { area: 'account', token: page.token, address: '', clock } as const;
+      const account = { area: 'account', token: page.token, ipAddress: '', clock } as const;
       expect(await findPageSession(db, account)).toBeUndefined();
       const open = await transaction(db, (tx) => openAccount(tx, { proofId: waiting.id, clock }));
       expect(open).toBeUndefined();

@@ -2,7 +2,7 @@
 // when two remove each other at once; an invitation works once, for one address, for seven days.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
-import { auditEntries } from '../../drizzle/schema.ts';
+import { auditEntries } from '../../drizzle/schema/workspaces.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../../src/applications/membership.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
@@ -353,7 +353,7 @@ describe('members and invitations', () => {
       action: 'test.done',
       target: `number ${number}`,
       detail: {},
-      address: null,
+      ipAddress: null,
       // Several of one moment, so that the second sort key has to decide.
       occurredAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(number / 7) * 1000),
     }));

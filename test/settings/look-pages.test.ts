@@ -44,11 +44,23 @@ const DARKENED = /^rgb\((\d+), (\d+), 0\)$/;
     await page.fill('[name=accent]', ACCENT);
     await page.check('#corners-round');
     await until('the button is darker', async () => DARKENED.test((await colourOf(button)) ?? ''));
+    expect(await page.locator('.look-light .preview-link').first().isVisible()).toBe(false);
+    await page.fill('[name=terms]', 'https://notes.example/terms');
+    await page.fill('[name=sender_name]', 'Zeppelin Support');
+    expect(await page.innerText('.look-light .brand-links')).toBe('Terms');
+    expect(await page.innerText('.look-dark .preview-mail')).toContain(
+      'Zeppelin Support <no-reply@localhost>',
+    );
     const logo = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#14653a' } })
       .png()
       .toBuffer();
     await page.setInputFiles('[name=logo]', { name: 'logo.png', mimeType: 'image/png', buffer: logo });
     await page.waitForSelector('.look-light img[src^="blob:"]');
+    expect(await page.innerText('.drop:has([name=logo])')).toContain('logo.png · ');
+    const wrong = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
+    await page.setInputFiles('[name=logo]', wrong);
+    expect(await page.innerText('.drop:has([name=logo])')).toContain('That file can’t be used');
+    await page.waitForSelector('.look-light .monogram');
     await page.reload();
     expect(await colourOf(button)).toBe('rgb(52, 81, 209)');
     expect(await page.innerText('.look-light .lead')).toBe('to continue to Nordlicht Notes');

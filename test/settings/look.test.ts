@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
-import { appearances } from '../../drizzle/schema.ts';
+import { appearances } from '../../drizzle/schema/applications.ts';
 import { contrast, readableAccent, readableOn } from '../../src/page/colour.ts';
 import { lookStyles } from '../../src/page/look-styles.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
@@ -121,7 +121,9 @@ describe('what is saved', () => {
     const dark = await fetch(`${lab.service.url}/applications/${application.id}/logo-dark`);
     expect(dark.headers.get('content-type')).toBe('image/png');
     const { page } = await startWalk(lab.service, application);
-    expect(page.html).toMatch(/<source media="\(prefers-color-scheme: dark\)" srcset="[^"]*\/logo-dark"/);
+    expect(page.html).toMatch(
+      /<source media="screen and \(prefers-color-scheme: dark\)" srcset="[^"]*\/logo-dark"/,
+    );
     expect((await save({ logo_dark: { bytes: Buffer.from('<svg onload=alert(1)>') } })).status).toBe(400);
     expect((await save({ remove_logo_dark: 'on' })).status).toBe(303);
     expect((await fetch(`${lab.service.url}/applications/${application.id}/logo-dark`)).status).toBe(404);

@@ -1,14 +1,15 @@
 // The looks in which pages of company settings are tried, and what is asked of every page in each of them: no finding
-// of axe-core, nothing that scrolls sideways, no complaint of the browser, and a picture to look at.
+// of axe-core, nothing that scrolls sideways, no complaint of the browser, and with SCREENSHOTS=folder a picture to look at.
 import { expect } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
-import type { Person } from '../hosted-pages/lab.ts';
+import { type Person, watchPeople } from '../hosted-pages/lab.ts';
 
 export type Look = { name: string; options: BrowserContextOptions };
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 860 };
 
+/** Each of colours and widths once; a page that is right in both is right in the other two. */
 export const looks: Look[] = [
   { name: 'light-desktop', options: { colorScheme: 'light', viewport: desktop } },
   { name: 'dark-phone', options: { colorScheme: 'dark', viewport: phone } },
@@ -19,12 +20,8 @@ export const looks: Look[] = [
 ];
 
 export function settingsWatch() {
-  let people: Person[] = [];
   return {
-    add(person: Person): Person {
-      people.push(person);
-      return person;
-    },
+    ...watchPeople(),
     async look(person: Person, { name, options }: Look, page: string): Promise<void> {
       const folder = process.env.SCREENSHOTS;
       if (folder) await person.page.screenshot({ path: `${folder}/${page}-${name}.png`, fullPage: true });
@@ -35,13 +32,6 @@ export function settingsWatch() {
         findings: [],
         overflows: false,
       });
-    },
-    /** After each test. */
-    async end(): Promise<void> {
-      const complaints = people.flatMap((person) => person.complaints);
-      await Promise.all(people.map((person) => person.close()));
-      people = [];
-      expect(complaints).toEqual([]);
     },
   };
 }

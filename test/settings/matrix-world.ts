@@ -1,21 +1,18 @@
 // For the generated matrix of company settings: one thing of every kind that an address can name, in a workspace.
 
 import { eq } from 'drizzle-orm';
-import {
-  clientSecrets,
-  customers,
-  payments,
-  signInSteps,
-  webhookDeliveries,
-  webhookMessages,
-  webhookSubscriptions,
-} from '../../drizzle/schema.ts';
+import { clientSecrets } from '../../drizzle/schema/applications.ts';
+import { payments } from '../../drizzle/schema/balances.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
+import { signInSteps } from '../../drizzle/schema/traces.ts';
+import { webhookDeliveries, webhookMessages, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { createInvitation } from '../../src/applications/invitation.ts';
 import type { Database } from '../../src/database/connection.ts';
 import { newId } from '../../src/id.ts';
 import { traceIdOf } from '../../src/traces/trace-id.ts';
 import { addAccount, signInToPages } from '../harness/identity.ts';
+import { registerResource } from '../harness/resource.ts';
 import type { SettingsWorkspace } from './lab.ts';
 
 /** By the name in the path. */
@@ -40,6 +37,7 @@ export async function oneOfEach(db: Database, company: SettingsWorkspace): Promi
   const { id: session } = await signInToPages(db, { area: 'settings', account: company.owner.account, now });
   return {
     application: applicationId,
+    api: (await registerResource(db, { workspaceId, identifier: `https://api.example/${workspaceId}` })).id,
     secret: secret?.id ?? '',
     sub: await addCustomer(db, applicationId, now),
     key: key.id,

@@ -1,60 +1,35 @@
 // Company settings in a real browser: overview, members, invitations, sessions, audit log;
 // on a phone and a desktop, light and dark, with and without JavaScript.
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
 import { hasChromium } from '../harness/chromium.ts';
 import type { Person } from '../hosted-pages/lab.ts';
 import { openSettingsLab, type SettingsLab, type SettingsMember } from './lab.ts';
-
-const folder = join(import.meta.dirname, '../../test-output/settings-members');
+import { looks, settingsWatch } from './looks.ts';
 
 ((await hasChromium()) ? describe : describe.skip)('company settings: people', () => {
   let lab: SettingsLab;
-  let people: Person[] = [];
+  const watch = settingsWatch();
 
   beforeAll(async () => {
     lab = await openSettingsLab();
-    await mkdir(folder, { recursive: true });
   });
-  afterEach(async () => {
-    const complaints = people.flatMap((person) => person.complaints);
-    await Promise.all(people.map((person) => person.close()));
-    people = [];
-    expect(complaints).toEqual([]);
-  });
+  afterEach(() => watch.end());
   afterAll(() => lab?.stop());
 
-  async function open(member: SettingsMember, options?: BrowserContextOptions): Promise<Person> {
-    const person = await lab.person(member, options);
-    people.push(person);
-    return person;
-  }
+  const open = async (member: SettingsMember, options?: BrowserContextOptions): Promise<Person> =>
+    watch.add(await lab.person(member, options));
 
-  const looks = [
-    { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
-    { colorScheme: 'dark', viewport: { width: 1280, height: 860 } },
-    { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-  ] as const;
-
-  for (const look of looks) {
-    const name = `${look.colorScheme}-${look.viewport.width}`;
+  for (const look of looks.slice(0, 2)) {
+    const { name, options } = look;
     test(`every page reads well (${name})`, async () => {
       const company = await lab.addWorkspace(`Nordlicht Reisen ${name}`);
       const { workspace, owner, viewer } = company;
       const base = `${lab.service.url}/settings/${workspace.id}`;
-      const person = await open(owner, look);
+      const person = await open(owner, options);
       const { page } = person;
-      const wrong: string[] = [];
-      let number = 0;
       const see = async (what: string) => {
-        number += 1;
-        const file = `${name}-${String(number).padStart(2, '0')}-${what}.png`;
-        await page.screenshot({ path: join(folder, file), fullPage: true });
-        wrong.push(...(await person.findings()).map((finding) => `${what}: ${finding}`));
-        if (await person.overflows()) wrong.push(`${what} is wider than the window`);
+        await watch.look(person, look, `people-${what}`);
         expect(await page.locator('h1').count()).toBe(1);
         expect(await page.locator('main').count()).toBe(1);
       };
@@ -64,7 +39,7 @@ const folder = join(import.meta.dirname, '../../test-output/settings-members');
       await company.register({ name: 'Gruppenbuchung', balance: 10_000n });
       await page.goto(base);
       await see('overview');
-      if (look.viewport.width < 600) {
+      if ((options.viewport?.width ?? 0) < 600) {
         await page.click('.menu > summary');
         await see('menu');
       }
@@ -98,12 +73,10 @@ const folder = join(import.meta.dirname, '../../test-output/settings-members');
       await see('audit-log-empty');
       await page.goto(`${lab.service.url}/settings/workspaces/new`);
       await see('new-workspace');
-      const colleague = await open(company.viewer, look);
+      const colleague = await open(company.viewer, options);
       await colleague.page.goto(`${base}/audit-log`);
       expect(await colleague.heading()).toBe('You need another role');
-      await colleague.page.screenshot({ path: join(folder, `${name}-role.png`), fullPage: true });
-      wrong.push(...(await colleague.findings()));
-      expect(wrong).toEqual([]);
+      await watch.look(colleague, look, 'people-role');
     });
   }
 });

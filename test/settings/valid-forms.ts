@@ -1,7 +1,9 @@
 // What somebody would send to each address of company settings that changes something, so that it is accepted.
 import { and, eq, sql } from 'drizzle-orm';
-import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../../src/database/connection.ts';
+import { webhookRestoreSeconds } from '../../src/limits/webhooks.ts';
+import { deleteSubscription } from '../../src/webhooks/subscription-change.ts';
 import type { Things } from './matrix-world.ts';
 
 type ValidForm = {
@@ -22,11 +24,24 @@ const endpoint = {
   sign_ins: 'on',
 };
 
+const api = { name: 'Elsewhere', scopes: 'things:read See your things', format: 'jwt', seconds: '600' };
+
 const pause = (db: Database, { subscription = '' }: Things) =>
   db
     .update(webhookSubscriptions)
     .set({ status: 'paused' })
     .where(and(eq(webhookSubscriptions.id, subscription), eq(webhookSubscriptions.status, 'active')));
+
+const deleteEndpoint = (db: Database, { subscription = '' }: Things) =>
+  db.transaction(async (tx) => {
+    const isThis = eq(webhookSubscriptions.id, subscription);
+    const [found] = await tx.select().from(webhookSubscriptions).where(isThis);
+    if (!found || found.deletedAt) return;
+    const { workspaceId } = found;
+    const now = new Date();
+    const restorableSeconds = webhookRestoreSeconds;
+    await deleteSubscription(tx, { workspaceId, subscriptionId: subscription, restorableSeconds, now });
+  });
 
 /** As if that browser had been signed in after the account's generation was raised. */
 const carryOver = (db: Database, { session = '' }: Things) =>
@@ -46,6 +61,7 @@ export const validForms: Record<string, ValidForm> = {
   '/applications/new': {
     fields: { kind: 'confidential', mode: 'live', name: 'New', callback: CALLBACK, stack: 'python' },
   },
+  '/applications/new-service': { fields: { name: 'Nightly' } },
   '/applications/:application/addresses/change': { fields: { 'callback-1': CALLBACK } },
   '/applications/:application/logout/change': {
     fields: { uri: 'https://logout.example/', session_required: 'on' },
@@ -61,6 +77,8 @@ export const validForms: Record<string, ValidForm> = {
   '/applications/:application/enable': {},
   '/applications/:application/delete': { fields: { name: 'Example shop' } },
   '/applications/:application/client-rules': { fields: { rules: 'compatible' } },
+  '/applications/:application/devices': { fields: { devices: 'on' } },
+  '/applications/:application/assurance': { fields: { algorithm: 'ES256', authentication: 'secret' } },
   '/applications/:application/secrets': {},
   '/applications/:application/secrets/:secret/expire': { fields: { when: 'now', confirmed: 'on' } },
   '/applications/:application/balance/warnings': { fields: { amount: '5' } },
@@ -72,10 +90,14 @@ export const validForms: Record<string, ValidForm> = {
   '/api-keys/new': { fields: { name: 'Reporting', applications: 'all', expires: '30' } },
   '/api-keys/:key/rotate': { fields: { overlap: '86400', expires: '365' } },
   '/api-keys/:key/revoke': {},
+  '/apis/new': { fields: { ...api, identifier: 'https://api.elsewhere.example' } },
+  '/apis/:api/edit': { fields: api },
+  '/apis/:api/delete': {},
   '/webhooks/new': { fields: endpoint },
   '/webhooks/:subscription/edit': { fields: endpoint },
   '/webhooks/:subscription/secret': { fields: { overlap: '86400' } },
   '/webhooks/:subscription/delete': {},
+  '/webhooks/:subscription/restore': { prepare: deleteEndpoint },
   '/webhooks/:subscription/pause': {},
   '/webhooks/:subscription/resume': { prepare: pause },
   '/webhooks/:subscription/test': { fields: { type: 'identity.login.completed.v1' } },

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { SignJWT } from 'jose';
-import { clientSecrets } from '../../drizzle/schema.ts';
+import { clientSecrets } from '../../drizzle/schema/applications.ts';
 import { issueClientSecret } from '../../src/applications/client-secret.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import { exchange, type Parameters, post, signIn } from '../harness/protocol-client.ts';

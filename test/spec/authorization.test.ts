@@ -2,7 +2,8 @@
 // threats 1 to 10): refused to the verified callback, or on a page of our own, and never a 5xx.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, applications } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import {
   authorizationRequest,
@@ -189,17 +190,12 @@ describe('threat 5: requests by other ways', () => {
   test.each([
     ['request', 'eyJhbGciOiJub25lIn0.e30.', 'request_not_supported'],
     ['request_uri', 'http://169.254.169.254/latest/meta-data/', 'request_uri_not_supported'],
-    ['request_uri', 'urn:ietf:params:oauth:request_uri:x', 'request_uri_not_supported'],
+    ['request_uri', 'urn:ietf:params:oauth:request_uri:x', 'invalid_request_uri'],
     ['registration', '{"client_name":"x"}', 'registration_not_supported'],
   ])('%s=%s is refused without being fetched', async (name, value, error) => {
     const { value: answer, milliseconds } = await measure(() => ask({ [name]: value }));
     expect(callbackOf(answer).error).toBe(error);
     expect(milliseconds).toBeLessThan(1_000);
-  });
-
-  test('pushed authorization requests do not exist', async () => {
-    const response = await fetch(`${protocol.origin}/request`, { method: 'POST' });
-    expect(response.status).toBe(404);
   });
 });
 

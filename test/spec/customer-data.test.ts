@@ -2,7 +2,7 @@
 // lists. Every answer is parsed with the schema that the OpenAPI document is made of.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { customerPageSchema, errorSchema, eventPageSchema } from '../../src/api/schemas.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { takeBack } from '../../src/oidc/take-back.ts';

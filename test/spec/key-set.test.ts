@@ -1,16 +1,18 @@
 // The keys that sign ID Tokens (promise 17, threat 100): made once, sealed at rest, announced
 // before they sign and known after they have stopped.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { eq, isNull } from 'drizzle-orm';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { signingKeys } from '../../drizzle/schema.ts';
+import { signingKeys } from '../../drizzle/schema/engine.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
 import { rebuildWhenChanged } from '../../src/oidc/signing-key-watch.ts';
-import { loadSigningKeys, replaceSigningKeys, rotateSigningKey } from '../../src/oidc/signing-keys.ts';
+import { loadSigningKeys, replaceSigningKeys, rotateSigningKeys } from '../../src/oidc/signing-keys.ts';
 import { createKeys } from '../../src/secrets.ts';
+import { form } from '../harness/client.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Protocol, startProtocol } from '../harness/protocol.ts';
-import { Browser, callbackOf, exchange, form, signIn } from '../harness/protocol-client.ts';
+import { Browser, callbackOf, exchange, signIn } from '../harness/protocol-client.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -25,11 +27,12 @@ describe('signing keys', () => {
   });
   afterAll(() => database.remove());
 
-  test('processes that start at once on an empty database agree on one key, sealed at rest', async () => {
+  test('processes that start at once on an empty database agree on one key of each algorithm, sealed at rest', async () => {
     const { db } = database.connection;
     const loaded = await Promise.all([1, 2, 3].map(() => loadSigningKeys(db, { keys, clock })));
-    expect(new Set(loaded.flatMap(({ kids }) => kids)).size).toBe(1);
-    const [row] = await db.select().from(signingKeys);
+    expect(new Set(loaded.flatMap(({ kids }) => kids)).size).toBe(3);
+    const [kid = ''] = loaded[0]?.kids ?? [];
+    const [row] = await db.select().from(signingKeys).where(eq(signingKeys.kid, kid));
     expect(Object.keys(row?.publicJwk ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
     const [privateKey = {}] = loaded[0]?.jwks.keys ?? [];
     const exponent = 'd' in privateKey ? String(privateKey.d) : '';
@@ -39,27 +42,56 @@ describe('signing keys', () => {
     await expect(loadSigningKeys(db, { keys: others, clock })).rejects.toThrow();
   });
 
+  /** By algorithm, in the order in which the engine has them. */
+  async function orders(): Promise<Record<string, string[]>> {
+    const { jwks } = await loadSigningKeys(database.connection.db, { keys, clock });
+    const orders: Record<string, string[]> = {};
+    for (const { alg = '', kid = '' } of jwks.keys) orders[alg] = [...(orders[alg] ?? []), kid];
+    return orders;
+  }
+
+  const algorithms = ['RS256', 'ES256', 'EdDSA'];
+
   test('a new key is published for a day, then signs; the old one stays until its tokens are of no use', async () => {
     const { db } = database.connection;
-    const {
-      kids: [old = ''],
-    } = await loadSigningKeys(db, { keys, clock });
-    const { kid, activatedAt } = await transaction(db, (tx) => rotateSigningKey(tx, { keys, clock }));
-    const order = async () => (await loadSigningKeys(db, { keys, clock })).kids;
-    expect(activatedAt).toEqual(new Date(now.getTime() + DAY));
-    expect(await order()).toEqual([old, kid]);
+    const before = await orders();
+    const rotations = await transaction(db, (tx) => rotateSigningKeys(tx, { keys, clock }));
+    const [old, made] = [
+      (alg: string) => before[alg]?.[0],
+      (alg: string) => rotations.find(({ algorithm }) => algorithm === alg)?.kid,
+    ];
+    const each = (order: (alg: string) => unknown[]) =>
+      Object.fromEntries(algorithms.map((alg) => [alg, order(alg)]));
+    for (const { activatedAt } of rotations) expect(activatedAt).toEqual(new Date(now.getTime() + DAY));
+    expect(await orders()).toEqual(each((alg) => [old(alg), made(alg)]));
     now = new Date(now.getTime() + DAY);
-    expect(await order()).toEqual([kid, old]);
+    expect(await orders()).toEqual(each((alg) => [made(alg), old(alg)]));
     now = new Date(now.getTime() + 14 * DAY);
-    expect(await order()).toEqual([kid, old]);
+    expect(await orders()).toEqual(each((alg) => [made(alg), old(alg)]));
     now = new Date(now.getTime() + HOUR);
-    expect(await order()).toEqual([kid]);
+    expect(await orders()).toEqual(each((alg) => [made(alg)]));
   });
 
-  test('a key that became known to somebody else can be replaced at once', async () => {
+  test('a key that became known to somebody else can be replaced at once, and alone', async () => {
     const { db } = database.connection;
-    const { kid } = await transaction(db, (tx) => replaceSigningKeys(tx, { keys, clock }));
-    expect((await loadSigningKeys(db, { keys, clock })).kids[0]).toBe(kid);
+    const before = await orders();
+    const [rotation, ...others] = await transaction(db, (tx) =>
+      replaceSigningKeys(tx, { keys, clock }, ['ES256']),
+    );
+    expect(others).toEqual([]);
+    expect(await orders()).toEqual({ ...before, ES256: [rotation?.kid, before.ES256?.[0]] });
+  });
+
+  test('what a process of the release before does to the keys of all algorithms is mended', async () => {
+    const { db } = database.connection;
+    await db
+      .update(signingKeys)
+      .set({ retiresAt: new Date(now.getTime() + 15 * DAY) })
+      .where(isNull(signingKeys.retiresAt));
+    const { ES256: [present] = [] } = await orders();
+    expect((await orders()).ES256).toEqual([present, expect.any(String), expect.any(String)]);
+    now = new Date(now.getTime() + DAY);
+    expect((await orders()).ES256?.[0]).not.toBe(present);
   });
 });
 
@@ -75,10 +107,10 @@ describe('the engine built anew', () => {
     const keySet = async () => (await fetch(`${protocol.origin}/oauth/jwks`)).json();
     const clock = () => protocol.clock.now();
     const first = await signIn(protocol, application);
-    await transaction(protocol.db, (tx) => rotateSigningKey(tx, { keys: protocol.keys, clock }));
+    await transaction(protocol.db, (tx) => rotateSigningKeys(tx, { keys: protocol.keys, clock }));
     await protocol.rebuild();
     const before = await keySet();
-    expect(before.keys).toHaveLength(2);
+    expect(before.keys).toHaveLength(6);
     const { body } = await exchange(protocol, application, first);
     const { id_token: oldToken } = body;
     const start = Date.now();
@@ -121,7 +153,7 @@ describe('the engine built anew', () => {
       });
     await look();
     expect(built).toBe(0);
-    await transaction(protocol.db, (tx) => rotateSigningKey(tx, { keys: protocol.keys, clock }));
+    await transaction(protocol.db, (tx) => rotateSigningKeys(tx, { keys: protocol.keys, clock }));
     await look();
     await look();
     expect(built).toBe(1);

@@ -1,20 +1,19 @@
-// What the token endpoint is sent (promises 16 and 18; threats 11 to 26): a code works once,
-// for its client, its callback and its verifier; refresh tokens end when they should; errors say little.
+// What the token endpoint is sent (promise 16; threats 11 to 21 and 24): a code works once, for its client, its callback and
+// its verifier; other grants do not exist; errors say little. Refresh tokens are in refresh-tokens.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
-import { accounts, applications, engineRecords } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { form } from '../harness/client.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import {
-  type Answer,
   authorizationRequest,
   exchange,
-  form,
   type Parameters,
   post,
-  refresh,
   signIn,
   userinfo,
 } from '../harness/protocol-client.ts';
+import { expectEnded, expectError, offline } from './token-answers.ts';
 
 let protocol: Protocol;
 let application: ProtocolApplication;
@@ -23,21 +22,6 @@ beforeAll(async () => {
   application = await protocol.register();
 });
 afterAll(() => protocol.stop());
-
-const offline: Parameters = { scope: 'openid email offline_access' };
-
-function expectError(answer: Answer, status: number, error: string): void {
-  expect(answer.body).toEqual({ error, error_description: expect.any(String) });
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.has('access-control-allow-origin')).toBe(false);
-}
-
-/** Everything of a browser session must be over: its access token and its refresh token. */
-async function expectEnded(body: Record<string, unknown>, client = application): Promise<void> {
-  expect((await userinfo(protocol, body.access_token)).status).toBe(401);
-  expectError(await refresh(protocol, client, body.refresh_token), 400, 'invalid_grant');
-}
 
 describe('promise 16: the authorization code', () => {
   test.each([2, 10, 50])(
@@ -58,7 +42,7 @@ describe('promise 16: the authorization code', () => {
     const { body } = await exchange(protocol, application, signedIn);
     expect((await userinfo(protocol, body.access_token)).status).toBe(200);
     expectError(await exchange(protocol, application, signedIn), 400, 'invalid_grant');
-    await expectEnded(body);
+    await expectEnded(protocol, application, body);
   });
 
   test('threat 12: it ends only that browser session of the person', async () => {
@@ -74,7 +58,7 @@ describe('promise 16: the authorization code', () => {
     const { body } = await exchange(protocol, application, signedIn);
     await protocol.rebuild();
     expectError(await exchange(protocol, application, signedIn), 400, 'invalid_grant');
-    await expectEnded(body);
+    await expectEnded(protocol, application, body);
   });
 
   test('a used code without its verifier fails, and signs nobody out', async () => {
@@ -236,147 +220,10 @@ describe('threat 21: bodies that are no form', () => {
   });
 });
 
-describe('threat 22: refresh tokens', () => {
-  test('a confidential client may repeat a request: its token is not rotated', async () => {
-    const { body } = await exchange(
-      protocol,
-      application,
-      await signIn(protocol, application, { changed: offline }),
-    );
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => refresh(protocol, application, body.refresh_token)),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(answers[0]?.body.refresh_token).toBe(body.refresh_token);
-  });
-
-  test('a public one gets a new one each time; a second use ends the whole family', async () => {
-    const spa = await protocol.register({ clientType: 'public' });
-    const first = (await exchange(protocol, spa, await signIn(protocol, spa, { changed: offline }))).body;
-    const second = (await refresh(protocol, spa, first.refresh_token)).body;
-    const third = (await refresh(protocol, spa, second.refresh_token)).body;
-    expect((await userinfo(protocol, third.access_token)).status).toBe(200);
-    await protocol.rebuild();
-    expectError(await refresh(protocol, spa, first.refresh_token), 400, 'invalid_grant');
-    await expectEnded(second, spa);
-    await expectEnded(third, spa);
-  });
-
-  test('20 at once from a public client: exactly one success, and the family is over', async () => {
-    const spa = await protocol.register({ clientType: 'public' });
-    const { body } = await exchange(protocol, spa, await signIn(protocol, spa, { changed: offline }));
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => refresh(protocol, spa, body.refresh_token)),
-    );
-    const successes = answers.filter(({ status }) => status === 200);
-    expect(successes).toHaveLength(1);
-    await expectEnded(successes[0]?.body ?? {}, spa);
-  });
-
-  test('rotation does not prolong: the family ends when its first token would have', async () => {
-    const spa = await protocol.register({ clientType: 'public' });
-    const { body } = await exchange(protocol, spa, await signIn(protocol, spa, { changed: offline }));
-    const expiries = async () => {
-      const rows = await protocol.db
-        .select()
-        .from(engineRecords)
-        .where(eq(engineRecords.model, 'RefreshToken'));
-      return rows
-        .filter((row) => row.payload.clientId === spa.clientId)
-        .map((row) => Number(row.payload.exp));
-    };
-    const [end = 0] = await expiries();
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    await refresh(protocol, spa, body.refresh_token);
-    for (const expiry of await expiries()) expect(Math.abs(expiry - end)).toBeLessThanOrEqual(1);
-  });
-
-  test('promise 18: without offline_access there is none, and what is no refresh token is an invalid_grant', async () => {
-    const { body } = await exchange(protocol, application, await signIn(protocol, application));
-    expect(body).not.toHaveProperty('refresh_token');
-    for (const token of [body.access_token, 'x', '\u0000', 'é'.repeat(100)]) {
-      expectError(await refresh(protocol, application, token), 400, 'invalid_grant');
-    }
-    expectError(await refresh(protocol, application, '', { refresh_token: null }), 400, 'invalid_request');
-  });
-});
-
-describe('threat 23: refreshing what is no longer given', () => {
-  const start = async (client = application) =>
-    (await exchange(protocol, client, await signIn(protocol, client, { changed: offline }))).body;
-
-  test('a wider scope is an invalid_scope, a narrower one is granted', async () => {
-    const body = await start();
-    expectError(
-      await refresh(protocol, application, body.refresh_token, { scope: 'openid profile' }),
-      400,
-      'invalid_scope',
-    );
-    const narrower = await refresh(protocol, application, body.refresh_token, { scope: 'openid' });
-    expect((await userinfo(protocol, narrower.body.access_token)).body).toEqual({ sub: expect.any(String) });
-  });
-
-  test('by another client', async () => {
-    const body = await start();
-    const thief = await protocol.register();
-    expectError(await refresh(protocol, thief, body.refresh_token), 400, 'invalid_grant');
-    expect((await refresh(protocol, application, body.refresh_token)).status).toBe(200);
-  });
-
-  test('after a password reset', async () => {
-    const body = await start();
-    await protocol.revokeAccount(protocol.person.account.id);
-    await expectEnded(body);
-  });
-
-  test('after the end of the account', async () => {
-    const ada = protocol.person.account;
-    protocol.person.account = await protocol.addAccount('gone@example.test');
-    const body = await start();
-    await protocol.db.delete(accounts).where(eq(accounts.id, protocol.person.account.id));
-    protocol.person.account = ada;
-    await expectEnded(body);
-  });
-
-  test('after the application is disabled or deleted: an unknown client', async () => {
-    for (const change of [{ disabledAt: new Date() }, { deletedAt: new Date() }]) {
-      const client = await protocol.register();
-      const body = await start(client);
-      await protocol.db.update(applications).set(change).where(eq(applications.id, client.id));
-      expect((await userinfo(protocol, body.access_token)).status).toBe(401);
-      expectError(await refresh(protocol, client, body.refresh_token), 401, 'invalid_client');
-    }
-  });
-
-  test.each(['access_token', 'refresh_token'])('after revocation of the %s', async (kind) => {
-    const body = await start();
-    const { status, headers } = await post(protocol, '/oauth/revoke', {
-      token: String(body[kind]),
-      client_id: application.clientId,
-      client_secret: application.clientSecret ?? null,
-    });
-    expect(status).toBe(200);
-    expect(headers.get('cache-control')).toBe('no-store');
-    await expectEnded(body);
-  });
-
-  test("another client's revocation changes nothing and learns nothing", async () => {
-    const body = await start();
-    const thief = await protocol.register();
-    const parameters = { client_id: thief.clientId, client_secret: thief.clientSecret ?? null };
-    const real = await post(protocol, '/oauth/revoke', { ...parameters, token: String(body.refresh_token) });
-    const madeUp = await post(protocol, '/oauth/revoke', { ...parameters, token: 'x' });
-    expect([real.status, real.text]).toEqual([madeUp.status, madeUp.text]);
-    expect((await refresh(protocol, application, body.refresh_token)).status).toBe(200);
-  });
-});
-
 describe('threat 24: other grants', () => {
   test.each([
     'password',
-    'client_credentials',
     'implicit',
-    'urn:ietf:params:oauth:grant-type:device_code',
     'urn:ietf:params:oauth:grant-type:jwt-bearer',
     'urn:ietf:params:oauth:grant-type:token-exchange',
     'urn:openid:params:grant-type:ciba',
@@ -391,6 +238,25 @@ describe('threat 24: other grants', () => {
       password: 'x',
     });
     expectError(answer, 400, 'unsupported_grant_type');
+  });
+
+  test('client_credentials is an unauthorized_client for whom people sign in to (RFC 6749 §5.2)', async () => {
+    const answer = await post(protocol, '/oauth/token', {
+      grant_type: 'client_credentials',
+      client_id: application.clientId,
+      client_secret: application.clientSecret ?? null,
+    });
+    expectError(answer, 400, 'unauthorized_client');
+  });
+
+  test('a device code is refused as unauthorized_client where signing in on devices is off', async () => {
+    const answer = await post(protocol, '/oauth/token', {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      client_id: application.clientId,
+      client_secret: application.clientSecret ?? null,
+      device_code: 'x',
+    });
+    expectError(answer, 400, 'unauthorized_client');
   });
 
   test('GET is a method_not_allowed', async () => {

@@ -2,7 +2,8 @@
 // answer for a token that is over.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { accounts, engineRecords } from '../../drizzle/schema.ts';
+import { accounts } from '../../drizzle/schema/accounts.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import { exchange, signIn, userinfo } from '../harness/protocol-client.ts';
 import { rawRequest } from '../harness/raw-request.ts';
@@ -34,7 +35,7 @@ describe('threat 27: requests without a proper token', () => {
   ])('%s: 400 or 401 with WWW-Authenticate', async (_name, headers) => {
     const answer = await rawRequest(protocol.port, { path: '/oauth/userinfo', headers });
     expect([400, 401]).toContain(answer.status);
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer /);
+    expect(answer.headers['www-authenticate']).toMatch(/^(Bearer|DPoP) /);
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(JSON.parse(answer.text)).toEqual({
       error: expect.any(String),

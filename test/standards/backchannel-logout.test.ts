@@ -5,7 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { eq } from 'drizzle-orm';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { createRevocation } from '../../adapters/stores.ts';
-import { applications, engineRecords, logoutNotices } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { engineRecords } from '../../drizzle/schema/engine.ts';
+import { logoutNotices } from '../../drizzle/schema/logout-notices.ts';
 import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { changeBackchannelLogout, disableApplication } from '../../src/applications/application-change.ts';
 import { transaction } from '../../src/database/connection.ts';

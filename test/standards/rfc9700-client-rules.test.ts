@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
-import { applications } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import {
   authorizationRequest,

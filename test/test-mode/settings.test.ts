@@ -1,7 +1,9 @@
 // Test mode in company settings: made, marked, left for good by an owner who has just signed in (promise 54).
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { and, eq } from 'drizzle-orm';
-import { applications, auditEntries, balances } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { balances } from '../../drizzle/schema/balances.ts';
+import { auditEntries } from '../../drizzle/schema/workspaces.ts';
 import { readBalance } from '../../src/ledger/balance.ts';
 import { testAddressesPerApplication } from '../../src/limits/applications.ts';
 import { exchange } from '../harness/client.ts';

@@ -2,7 +2,9 @@
 // an application goes live once (docs/decisions/1101).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq, sql } from 'drizzle-orm';
-import { applications, customers, usageDays } from '../../drizzle/schema.ts';
+import { applications } from '../../drizzle/schema/applications.ts';
+import { customers } from '../../drizzle/schema/customers.ts';
+import { usageDays } from '../../drizzle/schema/usage.ts';
 import { API_KEY_SCOPES, createApiKey } from '../../src/applications/api-key.ts';
 import { goLive } from '../../src/applications/test-mode.ts';
 import { rowsOf, transaction } from '../../src/database/connection.ts';

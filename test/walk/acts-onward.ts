@@ -1,6 +1,7 @@
 // The hosted pages further on: a new password, consent, and the redirect that waited.
 import { type Act, interactionForm, isShown, on, submitStep, tabParams } from './act-parts.ts';
 import { awaitCode, countAsk } from './mailbox.ts';
+import { prove } from './model.ts';
 import { recovered } from './model-events.ts';
 import { open } from './surf.ts';
 
@@ -51,10 +52,25 @@ export const onwardActs: Act[] = [
         (landed, at) => {
           if (!landed.page?.html.includes('Your new password is set')) return;
           recovered(story, browser, { email, password, uid, at });
+          // What was typed is what the next button signs in with.
+          const { model, world } = story;
+          const milliseconds = world.clock.now();
+          prove(browser, { email, amr: 'pwd', at: model.ticks, milliseconds, uid, isOfReset: true });
         },
       );
     },
     tell: ({ tab, password }) => `sets the new password "${password}" in the ${tab} tab (recovery)`,
+  },
+  {
+    name: 'go-on',
+    offers: (_story, browser) => tabParams(browser, isShown('recovered')),
+    async run(story, browser, { tab: name }) {
+      const tab = on(browser, name);
+      const form = await interactionForm(story, browser, tab, 'recovered');
+      if (!form) return false;
+      return submitStep(story, browser, { what: 'goes on after the recovery', tab, form, typed: {} });
+    },
+    tell: ({ tab }) => `goes on after the recovery in the ${tab} tab`,
   },
   {
     name: 'consent',

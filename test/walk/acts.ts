@@ -5,6 +5,7 @@ import type { Act } from './act-parts.ts';
 import { accountActs } from './acts-account.ts';
 import { addressActs } from './acts-address.ts';
 import { applicationActs } from './acts-application.ts';
+import { deviceActs } from './acts-device.ts';
 import { hostedActs } from './acts-hosted.ts';
 import { malice } from './acts-malice.ts';
 import { onwardActs } from './acts-onward.ts';
@@ -18,6 +19,7 @@ const acts = new Map(
   [
     ...hostedActs,
     ...onwardActs,
+    ...deviceActs,
     ...passkeyActs,
     ...addressActs,
     ...socialActs,
@@ -44,6 +46,7 @@ const quiet = new Set([
   'userinfo',
   'to-github',
   'exchange',
+  'poll-device',
   'open-account',
 ]);
 

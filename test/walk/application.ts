@@ -2,11 +2,12 @@
 // compared with what happened in the browser that they came from.
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
+import { DEVICE_GRANT } from '../harness/device.ts';
 import { CALLBACK } from '../harness/tollgate.ts';
 import type { Browser, Landed, Proof, Tab } from './cast.ts';
 import { type Model, showsAuthority, standing, violate } from './model.ts';
 import type { Story, Tokens } from './story.ts';
-import { open } from './surf.ts';
+import { filled, findForm, open, post } from './surf.ts';
 import type { AppName } from './world.ts';
 
 export async function begin(
@@ -85,7 +86,40 @@ export async function exchange(story: Story, browser: Browser, tab: Tab): Promis
     redirect_uri: CALLBACK,
     code_verifier: attempt.verifier,
   });
-  if (status !== 200) return true;
+  if (status === 200) judgeTokens(story, browser, attempt.app, body);
+  return true;
+}
+
+/** A device asks for its code; the person types it in this tab. */
+export async function typeDeviceCode(story: Story, browser: Browser, tab: Tab): Promise<boolean> {
+  const { clientId, clientSecret = '' } = story.world.applications.shop;
+  const client = { client_id: clientId, client_secret: clientSecret };
+  const scope = 'openid email profile offline_access';
+  const { body } = await ask(story, '/oauth/device_authorization', { ...client, scope });
+  const form = await findForm(story, browser, tab, { page: '/device', like: { reload: true } });
+  if (!form || typeof body.device_code !== 'string') return false;
+  tab.deviceCode = body.device_code;
+  const sent = filled(form, { user_code: String(body.user_code) });
+  await post(story, browser, { what: 'types a code', sent, tab, park: false, after: () => undefined });
+  return true;
+}
+
+/** The device asks once more whether it was let in. */
+export async function pollDevice(story: Story, browser: Browser, tab: Tab): Promise<boolean> {
+  if (!tab.deviceCode) return false;
+  const { clientId, clientSecret = '' } = story.world.applications.shop;
+  const { status, body } = await ask(story, '/oauth/token', {
+    grant_type: DEVICE_GRANT,
+    client_id: clientId,
+    client_secret: clientSecret,
+    device_code: tab.deviceCode,
+  });
+  if (body.error !== 'authorization_pending') tab.deviceCode = undefined;
+  if (status === 200) judgeTokens(story, browser, 'shop', body);
+  return true;
+}
+
+function judgeTokens(story: Story, browser: Browser, app: AppName, body: Record<string, unknown>): void {
   const claims = decodeJwt(String(body.id_token));
   const email = String(claims.email);
   const proof = showsAuthority(story.model, browser, email, 'tokens were given out');
@@ -94,13 +128,12 @@ export async function exchange(story: Story, browser: Browser, tab: Tab): Promis
   compare(story, browser, email, claims);
   story.tokens.push({
     browser: browser.name,
-    app: attempt.app,
+    app,
     email,
     access: String(body.access_token),
     refresh: String(body.refresh_token),
     at: proof?.at ?? -1,
   });
-  return true;
 }
 
 const strength = {

@@ -30,6 +30,8 @@ export type Proof = {
   uid: string;
   /** Tick at which the sign-in that it was given in went on. */
   resumedAt?: number;
+  /** Of the new password that a recovery set, which is never an old one. */
+  isOfReset?: true;
 };
 
 export type Attempt = { app: AppName; verifier: string; state: string };
@@ -52,6 +54,8 @@ export type Tab = {
   away?: string | undefined;
   /** Back at the application, with a code. */
   callback?: string | undefined;
+  /** Of the device whose code was typed here. */
+  deviceCode?: string | undefined;
 };
 
 /** A form that was sent once, and what a success of it means. */

@@ -34,7 +34,16 @@ export function chooseStep(story: Story, theme: Theme, random: Random): AnyStep 
 }
 
 /** No request, or none that could race. */
-const still = new Set(['wait', 'steal-cookies', 'hold-next', 'hand-over', 'refresh', 'userinfo', 'pester']);
+const still = new Set([
+  'wait',
+  'steal-cookies',
+  'hold-next',
+  'hand-over',
+  'refresh',
+  'userinfo',
+  'pester',
+  'poll-device',
+]);
 
 function chooseOne(story: Story, theme: Theme, random: Random): Step | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -86,8 +95,10 @@ const suggestions: Record<string, Record<string, number>> = {
   password: { password: 1, recover: 1 },
   recover: { recover: 1 },
   'new-password': { 'new-password': 1 },
+  recovered: { 'go-on': 1, password: 0.2 },
   'account-choice': { 'keep-account': 1 },
   consent: { consent: 1, 'add-passkey': 0.2 },
+  device: { 'let-device-in': 1, 'poll-device': 0.2 },
   'passkey-offer': { 'decline-passkey': 1, 'add-passkey': 0.3 },
 };
 

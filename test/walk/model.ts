@@ -154,7 +154,7 @@ export function settleRace(model: Model, browsers: Browser[]): void {
     if (kind !== 'recovery' && kind !== 'password change') continue;
     for (const browser of browsers)
       for (const proof of browser.proofs)
-        if (proof.email === email && proof.amr === 'pwd' && proof.at >= model.step.began)
+        if (proof.email === email && proof.amr === 'pwd' && !proof.isOfReset && proof.at >= model.step.began)
           proof.at = model.step.began - 0.5;
   }
   const mutual = fresh.filter(({ kind }) => kind === 'password change' || kind === 'end all others');

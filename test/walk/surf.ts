@@ -11,7 +11,7 @@ import type { Answer, Sent } from './wire.ts';
 export type Page = { url: string; path: string; status: number; html: string; uid?: string; step?: string };
 
 const MOST_REDIRECTS = 20;
-const RESUME = /^\/oauth\/authorize\/([\w-]+)$/;
+const RESUME = /^\/(?:oauth\/authorize|device)\/([\w-]+)$/;
 
 export async function open(
   story: Story,

@@ -36,6 +36,8 @@ export const common = {
   begin: 3,
   wait: 1,
   exchange: 6,
+  'type-device-code': 0.5,
+  'poll-device': 3,
   'follow-parked': 2,
   refresh: 0.5,
   userinfo: 0.5,

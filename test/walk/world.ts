@@ -1,6 +1,7 @@
 // The place of all stories: one service (on servers two processes of it that share everything), two applications of
 // two companies, a GitHub, and the few tables that every version has.
 import { sql } from 'drizzle-orm';
+import { applications } from '../../drizzle/schema/applications.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Database, openDatabase, rowsOf } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
@@ -60,6 +61,7 @@ export async function openWorld(stores: Stores, clock: WalkClock): Promise<World
   const wire = createWire([port, ...(second ? [second.port] : [])]);
   const shop = await service.register({ name: 'Shop' });
   const forum = await service.register({ name: 'Forum' });
+  await service.db.update(applications).set({ allowsDevices: true });
   return {
     url: service.url,
     db: service.db,

@@ -1,7 +1,7 @@
 // Days of webhooks in minutes: events at endpoints that fail 30 % of their requests at random and are down for 72
 // hours, with the real worker and database, and a clock that jumps to whatever is due next.
 import { sql } from 'drizzle-orm';
-import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { isOneOf, rowsOf } from '../../src/database/connection.ts';
 import type { SendWebhook } from '../../src/webhooks/sender.ts';
 import { createRandom } from '../crash-harness/random.ts';

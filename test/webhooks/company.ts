@@ -2,7 +2,7 @@
 // times of the test's choice.
 import { randomUUID } from 'node:crypto';
 import { asc, eq, sql } from 'drizzle-orm';
-import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookAttempts, webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { createApplication } from '../../src/applications/application.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';

@@ -7,7 +7,7 @@ import {
   webhookDeliveries,
   webhookMessages,
   webhookSubscriptions,
-} from '../../drizzle/schema.ts';
+} from '../../drizzle/schema/webhooks.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { enqueueAll, findSubscribers } from '../../src/webhooks/enqueue.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
-import { webhookSubscriptions } from '../../drizzle/schema.ts';
+import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { newId } from '../../src/id.ts';
 import { checkReceivedRequest } from '../../src/webhooks/received-request.ts';

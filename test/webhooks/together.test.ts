@@ -2,7 +2,7 @@
 // depend on its company: each is settled once, and what is wrong with one is nobody else's trouble.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { asc, eq, sql } from 'drizzle-orm';
-import { webhookAttempts, webhookDeliveries } from '../../drizzle/schema.ts';
+import { webhookAttempts, webhookDeliveries } from '../../drizzle/schema/webhooks.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import type { SendWebhook, WebhookAnswer } from '../../src/webhooks/sender.ts';
 import { disableSubscription, pauseSubscription } from '../../src/webhooks/subscription.ts';

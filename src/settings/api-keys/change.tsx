@@ -151,7 +151,7 @@ function RevokePage({ visit, apiKey }: PageProps) {
       <section class="panel panel-danger">
         <Uses apiKey={apiKey} />
         <Form action={visit.path(rest)} token={visit.token(rest)}>
-          <FormActions kind="danger" cancel={visit.path('/api-keys')}>
+          <FormActions kind="final" cancel={visit.path('/api-keys')}>
             Revoke key
           </FormActions>
         </Form>
@@ -161,9 +161,9 @@ function RevokePage({ visit, apiKey }: PageProps) {
 }
 
 /** Whether somebody would miss it. */
-function Uses({ apiKey: { hint, lastUsedAt, lastUsedAddress } }: { apiKey: ApiKeyRow }) {
+function Uses({ apiKey: { hint, lastUsedAt, lastUsedIpAddress } }: { apiKey: ApiKeyRow }) {
   const used =
-    lastUsedAt && `${readableTime(lastUsedAt)}${lastUsedAddress ? ` from ${lastUsedAddress}` : ''}`;
+    lastUsedAt && `${readableTime(lastUsedAt)}${lastUsedIpAddress ? ` from ${lastUsedIpAddress}` : ''}`;
   return (
     <Facts
       facts={[

@@ -124,7 +124,7 @@ function KeyTable({ visit, keys, applications, now, caption, mayChange }: KeyTab
           </td>
           <td>
             {key.lastUsedAt ? <Time at={key.lastUsedAt} /> : 'Never'}
-            {key.lastUsedAddress && <span class="fine">from {key.lastUsedAddress}</span>}
+            {key.lastUsedIpAddress && <span class="fine">from {key.lastUsedIpAddress}</span>}
           </td>
           {mayChange && (
             <td>

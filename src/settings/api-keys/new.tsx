@@ -12,6 +12,7 @@ import { TextField } from '../../page/field.tsx';
 import { audited, problemOf } from '../applications/visit.ts';
 import { ApplicationChoice, readApplicationChoice } from '../shell/application-choice.tsx';
 import { redirectTo } from '../shell/flash.ts';
+import { isRefused } from '../shell/form-again.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { ApiKeyExpiryFields, readApiKeyExpiry } from './expiry.tsx';
@@ -79,7 +80,6 @@ type NewApiKeyPageProps = {
 };
 
 function NewApiKeyPage({ visit, applications, fields, problems }: NewApiKeyPageProps) {
-  const isRefused = Object.values(problems).some(Boolean);
   return (
     <SettingsFrame
       visit={visit}
@@ -87,7 +87,7 @@ function NewApiKeyPage({ visit, applications, fields, problems }: NewApiKeyPageP
       heading="Create an API key"
       lead="Lets your server read customers and events. Never put it in a browser, app or repository."
       crumbs={[{ label: 'API keys', path: visit.path('/api-keys') }]}
-      problem={isRefused && (problems.page ?? 'No key was created. Check the problems below.')}
+      problem={isRefused(problems) && (problems.page ?? 'No key was created. Check the problems below.')}
     >
       <section class="panel">
         <Form action={visit.path(PATH)} token={visit.token(PATH)}>

@@ -34,10 +34,15 @@ export function AppearanceForm({ visit, application, name, look, typed, problems
     <Form action={visit.path(rest)} token={visit.token(rest)} upload>
       <Panel heading="Name and logo">
         <NameField value={name} problem={problems.name} />
-        <LogoField label={application.logo ? 'New logo' : 'Logo'} problem={problems.logo} />
+        <LogoField
+          label={application.logo ? 'New logo' : 'Logo'}
+          current={application.logo ? `/applications/${application.id}/logo` : undefined}
+          problem={problems.logo}
+        />
         <LogoField
           name="logo_dark"
           label={look.hasDarkLogo ? 'New logo for dark mode' : 'Logo for dark mode'}
+          current={look.hasDarkLogo ? `/applications/${application.id}/logo-dark` : undefined}
           problem={problems.logo_dark}
         />
         {look.hasDarkLogo && <CheckField name="remove_logo_dark" label="Remove the logo for dark mode" />}

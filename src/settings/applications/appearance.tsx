@@ -10,6 +10,7 @@ import { Button, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { previewStyles } from '../../page/look-styles.ts';
 import { Panel } from '../../page/panel.tsx';
+import { parseSender } from '../../queue/mail.ts';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { AppearanceForm, type AppearanceFormProps, type AppearanceProblems } from './appearance-form.tsx';
@@ -23,6 +24,7 @@ const PREVIEW = '/applications/:application/appearance/preview.css';
 const REMOVE_LOGO = '/applications/:application/logo/remove';
 
 export function createAppearanceRoutes(deps: SettingsDependencies): SettingsRoute[] {
+  const sender = parseSender(deps.config.mailFrom);
   return [
     {
       method: 'GET',
@@ -31,7 +33,7 @@ export function createAppearanceRoutes(deps: SettingsDependencies): SettingsRout
       async handle(ctx, visit, request) {
         const application = await applicationOf(deps, visit, request);
         const look = await findAppearance(deps.db, application.id);
-        show(ctx, { visit, application, look, name: application.name, typed: {}, problems: {} });
+        show(ctx, { visit, application, look, sender, name: application.name, typed: {}, problems: {} });
       },
     },
     {
@@ -85,7 +87,8 @@ async function save(
   };
   if (Object.values(problems).some((problem) => problem !== undefined)) {
     ctx.status = 400;
-    return show(ctx, { visit, application, look, name, typed: fields, problems });
+    const sender = parseSender(deps.config.mailFrom);
+    return show(ctx, { visit, application, look, sender, name, typed: fields, problems });
   }
   const darkLogo = fields.remove_logo_dark === 'on' ? null : dark.picture;
   const { hasDarkLogo: _has, ...values } = look;
@@ -138,21 +141,23 @@ async function removeLogo(
   });
 }
 
-function show(ctx: Context, props: AppearanceFormProps): void {
+type PageProps = AppearanceFormProps & { sender: { name: string; address: string } };
+
+function show(ctx: Context, props: PageProps): void {
   // A chosen picture is shown before it is sent (src/page/browser/appearance.ts).
   ctx.state.cspBlobImages = true;
   ctx.body = renderPage(<AppearancePage {...props} />);
 }
 
-function AppearancePage(props: AppearanceFormProps) {
-  const { visit, application, look, problems } = props;
+function AppearancePage(props: PageProps) {
+  const { visit, application, look, sender, problems } = props;
   const isRefused = Object.values(problems).some((problem) => problem !== undefined);
   return (
     <ApplicationFrame
       visit={visit}
       application={application}
       tab="appearance"
-      scripts={['appearance']}
+      scripts={['drop', 'appearance']}
       problem={isRefused && 'Nothing was saved yet. Check the problems below.'}
     >
       <div class="appearance">
@@ -164,14 +169,14 @@ function AppearancePage(props: AppearanceFormProps) {
         )}
         <Panel
           heading="Preview"
-          lead="The sign-in page as customers see it, in light and dark mode. This is only a preview."
+          lead="The sign-in page and the head of a mail as customers see them, in light and dark mode. This is only a preview."
         >
           <link
             rel="stylesheet"
             href={visit.path(applicationRest(application, '/appearance/preview.css'))}
             data-preview-styles
           />
-          <SignInPreview application={{ ...application, appearance: look }} />
+          <SignInPreview application={{ ...application, appearance: look }} sender={sender} />
         </Panel>
       </div>
     </ApplicationFrame>

@@ -81,8 +81,29 @@ function CredentialsPage({ visit, application, issuer, stack, secrets, now, prob
           lead="A public application runs in browsers, which can’t keep a secret. PKCE protects each sign-in instead."
         />
       )}
-      <SnippetPanel visit={visit} application={application} issuer={issuer} stack={stack} />
+      {application.isService ? (
+        <ServicePanel application={application} issuer={issuer} />
+      ) : (
+        <SnippetPanel visit={visit} application={application} issuer={issuer} stack={stack} />
+      )}
     </ApplicationFrame>
+  );
+}
+
+function ServicePanel({ application, issuer }: Pick<CredentialsPageProps, 'application' | 'issuer'>) {
+  const request = [
+    `curl -u "${application.clientId}:$TOLLGATE_CLIENT_SECRET" ${issuer}/oauth/token`,
+    '-d grant_type=client_credentials',
+    '-d resource=https://api.shop.example',
+    '-d scope=orders:read',
+  ].join(' \\\n  ');
+  return (
+    <Panel
+      heading="Get a token"
+      lead="With the identifier of an API that this service is chosen for, and the scopes it needs there."
+    >
+      <Copyable label="Token request" value={request} multiline />
+    </Panel>
   );
 }
 

@@ -5,7 +5,7 @@ import type { Application } from '../../applications/application.ts';
 import { deleteApplication } from '../../applications/application-change.ts';
 import { type Balance, readBalance } from '../../ledger/balance.ts';
 import { applicationNameCharacters } from '../../limits/protocol.ts';
-import { formatAmount } from '../../money.ts';
+import { showMoney } from '../../money.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { TextField } from '../../page/field.tsx';
@@ -100,7 +100,7 @@ function DeletionPage({ visit, application, balance, typed }: DeletionPageProps)
             problem={typed === undefined ? undefined : `The name is “${application.name}”.`}
             required
           />
-          <FormActions kind="danger" cancel={applicationPath(visit, application)}>
+          <FormActions kind="final" cancel={applicationPath(visit, application)}>
             Delete permanently
           </FormActions>
         </Form>
@@ -113,7 +113,7 @@ function BalanceNotice({ balance: { amount, currency } }: { balance: Balance }) 
   if (amount === 0n) return <p>Its balance is empty.</p>;
   return (
     <Notice kind="warning">
-      {formatAmount(amount)} {currency} are left on its balance. The money stays in the ledger under this
+      {showMoney(amount, currency)} are left on its balance. The money stays in the ledger under this
       application and can no longer be spent. The operator of this service can credit the same amount to
       another application, or pay it out.
     </Notice>

@@ -1,6 +1,7 @@
 // The fields of an application that its making and its appearance both ask for.
-import { applicationNameCharacters } from '../../limits/protocol.ts';
-import { FileField, TextField } from '../../page/field.tsx';
+import { applicationNameCharacters, logoBytes } from '../../limits/protocol.ts';
+import { TextField } from '../../page/field.tsx';
+import { PictureField } from '../../page/file-field.tsx';
 
 export function NameField({ value, problem }: { value: string | undefined; problem: string | undefined }) {
   return (
@@ -20,19 +21,25 @@ export function NameField({ value, problem }: { value: string | undefined; probl
 export function LogoField({
   name = 'logo',
   label = 'Logo',
+  current,
   problem,
 }: {
   name?: string;
   label?: string;
+  /** Path of what is there now. */
+  current?: string | undefined;
   problem: string | undefined;
 }) {
   return (
-    <FileField
+    <PictureField
       name={name}
       label={label}
       note="optional"
       hint="PNG, JPEG or WebP, up to 512 KiB and 2048 × 2048 pixels. A square logo looks best."
       accept="image/png,image/jpeg,image/webp"
+      mostBytes={logoBytes}
+      refusal="That file can’t be used. Choose a PNG, JPEG or WebP of up to 512 KiB."
+      current={current}
       problem={problem}
     />
   );

@@ -1,7 +1,7 @@
 // What every page about one application has around it: its name, how it stands, and the tabs.
 // A deleted application has only the tabs that outlive it.
 import type { ComponentChildren } from 'preact';
-import type { Application } from '../../applications/application.ts';
+import { type Application, kindOf } from '../../applications/application.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Mark } from '../../page/layout.tsx';
 import type { ScriptName } from '../../page/scripts.ts';
@@ -12,16 +12,16 @@ import type { MemberVisit } from '../shell/visit.ts';
 const tabs = {
   overview: { label: 'Overview', path: '' },
   credentials: { label: 'Credentials', path: '/credentials' },
-  addresses: { label: 'Addresses', path: '/addresses' },
-  appearance: { label: 'Appearance', path: '/appearance' },
-  balance: { label: 'Balance', path: '/balance', outlives: true },
-  customers: { label: 'Customers', path: '/customers' },
+  addresses: { label: 'Addresses', path: '/addresses', ofPeople: true },
+  appearance: { label: 'Appearance', path: '/appearance', ofPeople: true },
+  balance: { label: 'Balance', path: '/balance', outlives: true, ofPeople: true },
+  customers: { label: 'Customers', path: '/customers', ofPeople: true },
 } as const;
 
 export type ApplicationTab = keyof typeof tabs;
 export type FramedApplication = Pick<
   Application,
-  'id' | 'name' | 'clientType' | 'isTest' | 'disabledAt' | 'deletedAt'
+  'id' | 'name' | 'clientType' | 'isService' | 'isTest' | 'disabledAt' | 'deletedAt'
 >;
 
 export type ApplicationFrameProps = {
@@ -110,21 +110,36 @@ export function TestModeBadge() {
   return <Badge kind="warning">Test mode</Badge>;
 }
 
-export function ApplicationState({ application }: { application: FramedApplication }) {
-  const { clientType, isTest, disabledAt, deletedAt } = application;
+type ApplicationStateProps = {
+  application: FramedApplication;
+  /** The kind stands elsewhere. */
+  alone?: boolean;
+};
+
+export function ApplicationState({ application, alone }: ApplicationStateProps) {
+  const { isTest, disabledAt, deletedAt } = application;
   return (
     <span class="badges">
-      <Badge kind="neutral">{clientType === 'public' ? 'Public' : 'Confidential'}</Badge>
-      {isTest && <TestModeBadge />}
       {deletedAt && <Badge kind="bad">Deleted</Badge>}
-      {disabledAt && !deletedAt && <Badge kind="warning">Disabled</Badge>}
+      {disabledAt && !deletedAt && <Badge kind="bad">Disabled</Badge>}
+      {isTest && <TestModeBadge />}
+      {!isTest && !disabledAt && !deletedAt && <Badge kind="good">Live</Badge>}
+      {!alone && <Badge kind="neutral">{kindName(application)}</Badge>}
     </span>
   );
 }
 
+const kindNames = { public: 'Public', confidential: 'Confidential', service: 'Service' };
+
+export function kindName(application: Pick<Application, 'clientType' | 'isService'>): string {
+  return kindNames[kindOf(application)];
+}
+
 function ApplicationTabs(props: Pick<ApplicationFrameProps, 'visit' | 'application' | 'tab'>) {
   const { visit, application, tab } = props;
-  const shown = Object.entries(tabs).filter(([, entry]) => !application.deletedAt || 'outlives' in entry);
+  const shown = Object.entries(tabs)
+    .filter(([, entry]) => !application.deletedAt || 'outlives' in entry)
+    .filter(([, entry]) => !application.isService || !('ofPeople' in entry));
   return (
     <Tabs
       label="Application"

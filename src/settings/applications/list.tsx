@@ -19,12 +19,15 @@ import { plainNumber } from '../shell/figures.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
 import { createAppearanceRoutes } from './appearance.tsx';
+import { createAssuranceRoutes } from './assurance.tsx';
 import { createCredentialRoutes } from './credentials.tsx';
 import { createDeletionRoutes } from './deletion.tsx';
-import { ApplicationName, ApplicationState, applicationPath } from './frame.tsx';
+import { createDeviceRoutes } from './devices.tsx';
+import { ApplicationName, ApplicationState, applicationPath, kindName } from './frame.tsx';
 import { createGoLiveRoutes } from './go-live.tsx';
 import { createLogoutRoutes } from './logout.tsx';
 import { createNewApplicationRoutes } from './new.tsx';
+import { createNewServiceRoutes } from './new-service.tsx';
 import { createOverviewRoutes } from './overview.tsx';
 import { createRulesRoutes } from './rules.tsx';
 import { createSecretRoutes } from './secrets.tsx';
@@ -42,6 +45,7 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
   return [
     { method: 'GET', path: '/applications', role: 'viewer', handle: list },
     ...createNewApplicationRoutes(deps),
+    ...createNewServiceRoutes(deps),
     ...createOverviewRoutes(deps),
     ...createCredentialRoutes(deps),
     ...createSecretRoutes(deps),
@@ -51,6 +55,8 @@ export function createApplicationRoutes(deps: SettingsDependencies): SettingsRou
     ...createTrialRoutes(deps),
     ...createDeletionRoutes(deps),
     ...createRulesRoutes(deps),
+    ...createDeviceRoutes(deps),
+    ...createAssuranceRoutes(deps),
     ...createGoLiveRoutes(deps),
   ];
 }
@@ -126,20 +132,26 @@ function ApplicationTable({ visit, applications, atWork }: Omit<ApplicationsPage
           <tr key={application.id}>
             <td>
               <ApplicationName visit={visit} application={application} all={applications}>
-                Created <Time at={application.createdAt} />
+                {kindName(application)} · created <Time at={application.createdAt} />
               </ApplicationName>
             </td>
             <td>
-              <ApplicationState application={application} />
+              <ApplicationState application={application} alone />
             </td>
             <td>
-              {plainNumber(sessions)}
-              <span class="fine">{overviewChartDays} days</span>
+              {!application.isService && (
+                <>
+                  {plainNumber(sessions)}
+                  <span class="fine">{overviewChartDays} days</span>
+                </>
+              )}
             </td>
             <td>
-              <a href={applicationPath(visit, application, '/balance')}>
-                {application.isTest ? 'Test money' : balance && showMoney(balance.amount, balance.currency)}
-              </a>
+              {!application.isService && (
+                <a class="whole" href={applicationPath(visit, application, '/balance')}>
+                  {application.isTest ? 'Test money' : balance && showMoney(balance.amount, balance.currency)}
+                </a>
+              )}
             </td>
             <td>
               <code class="whole">{application.clientId}</code>

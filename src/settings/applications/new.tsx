@@ -6,7 +6,7 @@ import { encodeLogo } from '../../applications/logo.ts';
 import { redirectUriProblem } from '../../applications/redirect-uri.ts';
 import { customersInTestMode } from '../../limits/applications.ts';
 import { redirectUriCharacters } from '../../limits/protocol.ts';
-import { Form, FormActions } from '../../page/button.tsx';
+import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
 import { RadioFields, SelectField } from '../../page/choice-field.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { UrlField } from '../../page/field.tsx';
@@ -22,17 +22,14 @@ import { audited, problemOf } from './visit.ts';
 const REST = '/applications/new';
 
 export function createNewApplicationRoutes(deps: SettingsDependencies): SettingsRoute[] {
-  const show = async (ctx: Context, visit: MemberVisit) => {
-    ctx.body = renderPage(
-      <NewApplicationPage visit={visit} typed={{ kind: 'confidential', mode: 'test' }} problems={{}} />,
-    );
-  };
+  const open = async (ctx: Context, visit: MemberVisit) =>
+    show(ctx, { visit, typed: { kind: 'confidential', mode: 'test' }, problems: {} });
   const create = async (ctx: Context, visit: MemberVisit, { fields, files }: SettingsRequest) => {
     const typed: Typed = fields;
     const problems = await problemsOf(typed, files.logo);
     if (!isKind(typed.kind) || !isMode(typed.mode) || Object.values(problems).some(Boolean)) {
       ctx.status = 400;
-      ctx.body = renderPage(<NewApplicationPage visit={visit} typed={typed} problems={problems} />);
+      show(ctx, { visit, typed, problems });
       return;
     }
     const { kind, mode } = typed;
@@ -62,7 +59,7 @@ export function createNewApplicationRoutes(deps: SettingsDependencies): Settings
     });
   };
   return [
-    { method: 'GET', path: REST, role: 'developer', fresh: true, handle: show },
+    { method: 'GET', path: REST, role: 'developer', fresh: true, handle: open },
     { method: 'POST', path: REST, role: 'developer', fresh: true, upload: true, handle: create },
   ];
 }
@@ -90,15 +87,15 @@ async function problemsOf(typed: Typed, logo: Uint8Array | undefined): Promise<P
   };
 }
 
-function NewApplicationPage({
-  visit,
-  typed,
-  problems,
-}: {
-  visit: MemberVisit;
-  typed: Typed;
-  problems: Problems;
-}) {
+type PageProps = { visit: MemberVisit; typed: Typed; problems: Problems };
+
+function show(ctx: Context, props: PageProps): void {
+  // A chosen picture is shown before it is sent (src/page/browser/drop.ts).
+  ctx.state.cspBlobImages = true;
+  ctx.body = renderPage(<NewApplicationPage {...props} />);
+}
+
+function NewApplicationPage({ visit, typed, problems }: PageProps) {
   const isRefused = Object.values(problems).some(Boolean);
   return (
     <SettingsFrame
@@ -107,7 +104,9 @@ function NewApplicationPage({
       heading="New application"
       lead="All you need is a name and a callback address. You can change everything except the kind later. A live application stays live."
       crumbs={[{ label: 'Applications', path: visit.path('/applications') }]}
+      actions={<ButtonLink href={visit.path('/applications/new-service')}>No person signs in</ButtonLink>}
       problem={isRefused && 'The application was not created yet. Check the problems below.'}
+      scripts={['drop']}
     >
       <section class="panel">
         <Form action={visit.path(REST)} token={visit.token(REST)} upload>

@@ -1,7 +1,7 @@
 // One application at a glance, and its switch: disabled, nobody signs in to it and everything that its customers hold
 // is over.
 import type { Context } from 'koa';
-import { type Application, clientRulesOf } from '../../applications/application.ts';
+import { type Application, clientRulesOf, kindOf } from '../../applications/application.ts';
 import { disableApplication, enableApplication } from '../../applications/application-change.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import { changeTestAddresses } from '../../applications/test-addresses.ts';
@@ -9,13 +9,13 @@ import { Badge } from '../../page/badge.tsx';
 import { Button, ButtonLink, Form } from '../../page/button.tsx';
 import { Copyable } from '../../page/copyable.tsx';
 import { renderPage } from '../../page/document.tsx';
-import { Facts } from '../../page/facts.tsx';
+import { Facts, type FactsProps } from '../../page/facts.tsx';
 import { Panel } from '../../page/panel.tsx';
 import { Time } from '../../page/time.tsx';
 import { redirectTo } from '../shell/flash.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { ApplicationFrame, applicationPath, applicationRest } from './frame.tsx';
-import { readTestAddresses, TestModePanel, type TypedAddresses } from './test-mode.tsx';
+import { readTestAddresses, TestModePanel, type TypedTestAddresses } from './test-mode.tsx';
 import { applicationOf, audited, problemOf } from './visit.ts';
 
 const PATH = '/applications/:application';
@@ -49,16 +49,16 @@ export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[
       notice: `${application.name} accepts sign-ins again.`,
     });
   };
-  const saveAddresses = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
+  const saveTestAddresses = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(deps, visit, request);
     const text = request.fields.addresses ?? '';
     const read = readTestAddresses(text);
-    const save = (addresses: string[]) =>
+    const save = (emails: string[]) =>
       audited(deps, visit, {
         action: 'application.test_addresses_changed',
-        make: (tx) => changeTestAddresses(tx, application, addresses),
+        make: (tx) => changeTestAddresses(tx, application, emails),
       });
-    const problem = 'problem' in read ? read.problem : await problemOf(() => save(read.addresses));
+    const problem = 'problem' in read ? read.problem : await problemOf(() => save(read.emails));
     if (problem === undefined)
       return redirectTo(ctx, deps, visit, applicationRest(application), { notice: 'Test addresses saved.' });
     ctx.status = 400;
@@ -66,17 +66,18 @@ export function createOverviewRoutes(deps: SettingsDependencies): SettingsRoute[
   };
   return [
     { method: 'GET', path: PATH, role: 'viewer', handle: show },
-    { method: 'POST', path: `${PATH}/test-addresses`, role: 'developer', handle: saveAddresses },
+    { method: 'POST', path: `${PATH}/test-addresses`, role: 'developer', handle: saveTestAddresses },
     { method: 'POST', path: `${PATH}/disable`, role: 'developer', handle: disable },
     { method: 'POST', path: `${PATH}/enable`, role: 'developer', handle: enable },
   ];
 }
 
-type OverviewProps = { visit: MemberVisit; application: Application; typed?: TypedAddresses };
+type OverviewProps = { visit: MemberVisit; application: Application; typed?: TypedTestAddresses };
 
 function OverviewPage({ visit, application, typed }: OverviewProps) {
   const path = (rest: string) => applicationPath(visit, application, rest);
   const mayChange = isAtLeast(visit.member.role, 'developer');
+  const { isService } = application;
   return (
     <ApplicationFrame
       visit={visit}
@@ -84,7 +85,9 @@ function OverviewPage({ visit, application, typed }: OverviewProps) {
       tab="overview"
       problem={typed && 'The test addresses were not saved. Check the problem below.'}
       actions={
-        mayChange && !application.disabledAt && <ButtonLink href={path('/try')}>Try the sign-in</ButtonLink>
+        mayChange &&
+        !isService &&
+        !application.disabledAt && <ButtonLink href={path('/try')}>Try the sign-in</ButtonLink>
       }
     >
       {application.isTest && <TestModePanel visit={visit} application={application} typed={typed} />}
@@ -98,25 +101,10 @@ function OverviewPage({ visit, application, typed }: OverviewProps) {
       <Panel heading="Setup">
         <Facts
           facts={[
-            [
-              'Kind',
-              application.clientType === 'public'
-                ? 'Public: single-page application'
-                : 'Confidential: with a backend',
-            ],
-            ['Client rules', <RulesFact key="rules" visit={visit} application={application} />],
+            ['Kind', kindTexts[kindOf(application)]],
+            ['Assurance', <AssuranceFact key="assurance" visit={visit} application={application} />],
             ['Created', <Time key="created" at={application.createdAt} />],
-            ['Callbacks', <AddressList key="callbacks" addresses={application.redirectUris} />],
-            [
-              'Logo',
-              application.logo ? (
-                'Yes'
-              ) : (
-                <a key="logo" href={path('/appearance')}>
-                  Add one
-                </a>
-              ),
-            ],
+            ...(isService ? [] : factsOfSignIn(visit, application)),
           ]}
         />
       </Panel>
@@ -137,6 +125,37 @@ function OverviewPage({ visit, application, typed }: OverviewProps) {
   );
 }
 
+const kindTexts = {
+  public: 'Public: single-page application',
+  confidential: 'Confidential: with a backend',
+  service: 'Service: no person signs in',
+};
+
+function factsOfSignIn(visit: MemberVisit, application: Application): FactsProps['facts'] {
+  return [
+    ['Client rules', <RulesFact key="rules" visit={visit} application={application} />],
+    ['Sign-in on devices', <DevicesFact key="devices" visit={visit} application={application} />],
+    ['Callbacks', <UriList key="callbacks" uris={application.redirectUris} />],
+    [
+      'Logo',
+      application.logo ? (
+        'Yes'
+      ) : (
+        <a key="logo" href={applicationPath(visit, application, '/appearance')}>
+          Add one
+        </a>
+      ),
+    ],
+  ];
+}
+
+function AssuranceFact({ visit, application }: { visit: MemberVisit; application: Application }) {
+  if (!isAtLeast(visit.member.role, 'owner')) return 'An owner decides';
+  return (
+    <a href={applicationPath(visit, application, '/assurance')}>Signing, pushed requests, DPoP, FAPI 2.0</a>
+  );
+}
+
 function RulesFact({ visit, application }: { visit: MemberVisit; application: Application }) {
   const rules = clientRulesOf(application);
   return (
@@ -152,12 +171,26 @@ function RulesFact({ visit, application }: { visit: MemberVisit; application: Ap
   );
 }
 
-function AddressList({ addresses }: { addresses: string[] }) {
+function DevicesFact({ visit, application }: { visit: MemberVisit; application: Application }) {
+  return (
+    <>
+      {application.allowsDevices ? 'On' : 'Off'}
+      {isAtLeast(visit.member.role, 'owner') && (
+        <>
+          {' '}
+          <a href={applicationPath(visit, application, '/devices')}>Change</a>
+        </>
+      )}
+    </>
+  );
+}
+
+function UriList({ uris }: { uris: string[] }) {
   return (
     <ul class="plain">
-      {addresses.map((address) => (
-        <li key={address}>
-          <code>{address}</code>
+      {uris.map((uri) => (
+        <li key={uri}>
+          <code>{uri}</code>
         </li>
       ))}
     </ul>

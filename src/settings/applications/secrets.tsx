@@ -159,7 +159,7 @@ function ExpirePage({ visit, application, secret, others, typed, problem }: Expi
               checked={typed.confirmed === 'on'}
             />
           )}
-          <FormActions kind="danger" cancel={applicationPath(visit, application, '/credentials')}>
+          <FormActions kind="final" cancel={applicationPath(visit, application, '/credentials')}>
             Expire secret
           </FormActions>
         </Form>

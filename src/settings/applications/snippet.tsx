@@ -45,7 +45,7 @@ export function SnippetPanel({ visit, application, issuer, stack }: SnippetPanel
           Copy the secret above first. It won’t be shown on other pages, including another stack’s.
         </p>
       )}
-      <AddressAdvice application={application} stack={stack} />
+      <UriAdvice application={application} stack={stack} />
       {application.clientType === 'confidential' && <Variables stack={stack} />}
       <Copyable
         label={chosen ? `${chosen.label} with ${chosen.uses}` : 'Code'}
@@ -84,16 +84,16 @@ function Variables({ stack }: { stack: StackName }) {
 const AUTH_JS_CALLBACK = '/api/auth/callback/tollgate';
 
 /** What the program needs beside the callback: Auth.js fixes its path, a single-page application has an origin. */
-function AddressAdvice({ application, stack }: { application: Application; stack: StackName }) {
-  const missing = missingAddresses(application, stack);
+function UriAdvice({ application, stack }: { application: Application; stack: StackName }) {
+  const missing = missingUris(application, stack);
   if (missing.length === 0) return null;
   return (
     <Notice kind="warning">
       Add under Addresses:{' '}
-      {missing.map(({ address, as }, index) => (
+      {missing.map(({ uri, as }, index) => (
         <>
           {index > 0 && '; '}
-          <code>{address}</code> {as}
+          <code>{uri}</code> {as}
         </>
       ))}
       .
@@ -101,24 +101,24 @@ function AddressAdvice({ application, stack }: { application: Application; stack
   );
 }
 
-type Missing = { address: string; as: string };
+type Missing = { uri: string; as: string };
 
-function missingAddresses(application: Application, stack: StackName): Missing[] {
+function missingUris(application: Application, stack: StackName): Missing[] {
   const { redirectUris, postLogoutRedirectUris, allowedOrigins } = application;
   const { origin } = new URL(redirectUris[0] ?? 'https://shop.example');
   const missing: Missing[] = [];
   if (stack === 'next' && !redirectUris.some((uri) => uri.endsWith(AUTH_JS_CALLBACK)))
     missing.push({
-      address: `${origin}${AUTH_JS_CALLBACK}`,
+      uri: `${origin}${AUTH_JS_CALLBACK}`,
       as: 'to the callbacks, because Auth.js chooses the path',
     });
   const origins = redirectUris.map((uri) => new URL(uri).origin);
   if (stack === 'single-page' && !origins.every((each) => allowedOrigins.includes(each)))
     missing.push({
-      address: origin,
+      uri: origin,
       as: 'to the allowed origins, because the page requests its tokens from the browser',
     });
   if (!postLogoutRedirectUris.includes(`${origin}/`))
-    missing.push({ address: `${origin}/`, as: 'to the addresses after logging out' });
+    missing.push({ uri: `${origin}/`, as: 'to the addresses after logging out' });
   return missing;
 }

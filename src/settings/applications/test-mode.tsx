@@ -12,20 +12,20 @@ import type { MemberVisit } from '../shell/visit.ts';
 import { applicationPath, applicationRest } from './frame.tsx';
 
 /** As typed, when it could not be saved. */
-export type TypedAddresses = { text: string; problem: string };
+export type TypedTestAddresses = { text: string; problem: string };
 
 /** @returns the addresses, one spelling each, or what is wrong with them. */
-export function readTestAddresses(text: string): { addresses: string[] } | { problem: string } {
-  const typed = text.split(/[\s,;]+/).filter((address) => address !== '');
-  const wrong = typed.filter((address) => parseEmailAddress(address) === undefined);
+export function readTestAddresses(text: string): { emails: string[] } | { problem: string } {
+  const typed = text.split(/[\s,;]+/).filter((email) => email !== '');
+  const wrong = typed.filter((email) => parseEmailAddress(email) === undefined);
   if (wrong.length > 0) return { problem: `This is not an email address: ${(wrong[0] ?? '').slice(0, 100)}` };
-  return { addresses: typed.flatMap((address) => parseEmailAddress(address) ?? []) };
+  return { emails: typed.flatMap((email) => parseEmailAddress(email) ?? []) };
 }
 
 type TestModePanelProps = {
   visit: MemberVisit;
   application: Application;
-  typed: TypedAddresses | undefined;
+  typed: TypedTestAddresses | undefined;
 };
 
 export function TestModePanel({ visit, application, typed }: TestModePanelProps) {

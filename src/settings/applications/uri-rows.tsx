@@ -21,8 +21,8 @@ export function typedRows(kind: UriKind, fields: FormFields): Row[] {
   return values.map((value, index) => ({ value, problem: problems[index] }));
 }
 
-export function savedRows(addresses: string[]): Row[] {
-  return addresses.map((value) => ({ value }));
+export function savedRows(uris: string[]): Row[] {
+  return uris.map((value) => ({ value }));
 }
 
 export type UriRowsProps = {

@@ -3,7 +3,7 @@
 // sends codes and people elsewhere and so asks for a fresh sign-in. A field that is emptied is an address that is removed.
 import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';
-import { changeAddresses } from '../../applications/application-change.ts';
+import { changeUris } from '../../applications/application-change.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import type { UriKind } from '../../applications/uri-problems.ts';
 import type { FormFields } from '../../http/form.ts';
@@ -23,7 +23,7 @@ const CHANGE = `${PATH}/change`;
 export function createUriRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(deps, visit, request);
-    ctx.body = renderPage(<AddressesPage visit={visit} application={application} />);
+    ctx.body = renderPage(<UrisPage visit={visit} application={application} />);
   };
   const ask = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
     const application = await applicationOf(deps, visit, request);
@@ -47,7 +47,7 @@ export function createUriRoutes(deps: SettingsDependencies): SettingsRoute[] {
       return;
     }
     const { id, workspaceId } = application;
-    const addresses = {
+    const uris = {
       redirectUris: valuesOf(lists.callback),
       postLogoutRedirectUris: valuesOf(lists['post-logout']),
       allowedOrigins: valuesOf(lists.origin),
@@ -55,8 +55,8 @@ export function createUriRoutes(deps: SettingsDependencies): SettingsRoute[] {
     await audited(deps, visit, {
       action: 'application.addresses_changed',
       target: id,
-      detail: addresses,
-      make: (tx) => changeAddresses(tx, { id, workspaceId }, addresses),
+      detail: uris,
+      make: (tx) => changeUris(tx, { id, workspaceId }, uris),
     });
     redirectTo(ctx, deps, visit, applicationRest(application, '/addresses'), {
       notice: 'Addresses saved. They apply from the next sign-in.',
@@ -98,7 +98,7 @@ function valuesOf(rows: Row[]): string[] {
   return rows.map(({ value }) => value);
 }
 
-function AddressesPage({ visit, application }: { visit: MemberVisit; application: Application }) {
+function UrisPage({ visit, application }: { visit: MemberVisit; application: Application }) {
   const lists = saved(application);
   return (
     <ApplicationFrame visit={visit} application={application} tab="addresses">

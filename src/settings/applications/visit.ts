@@ -38,7 +38,7 @@ export async function audited<T>(
       action,
       target: target ?? idOf(made),
       detail: detail ?? {},
-      address: visit.ipAddress,
+      ipAddress: visit.ipAddress,
       now,
     });
     return made;

@@ -67,7 +67,7 @@ async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<voi
   const place = readPlace(query.after);
   const { rows, hasMore, choices, names } = await visit.lane.read((db) => readEntries(db, visit, query));
   const last = rows.at(-1);
-  const address = (changed: Query) => `${visit.path('/audit-log')}?${queryOf({ ...query, ...changed })}`;
+  const urlOf = (changed: Query) => `${visit.path('/audit-log')}?${queryOf({ ...query, ...changed })}`;
   ctx.body = renderPage(
     <SettingsFrame
       visit={visit}
@@ -93,9 +93,9 @@ async function show(ctx: Context, visit: MemberVisit, query: Query): Promise<voi
         )}
       </Panel>
       <Pager
-        newer={place && address({ after: '' })}
+        newer={place && urlOf({ after: '' })}
         older={
-          hasMore && last ? address({ after: writePlace({ time: last.occurredAt, id: last.id }) }) : undefined
+          hasMore && last ? urlOf({ after: writePlace({ time: last.occurredAt, id: last.id }) }) : undefined
         }
       />
     </SettingsFrame>,
@@ -172,7 +172,7 @@ function Entry({ entry, names, currency }: EntryProps) {
       <td>
         <Time relative at={entry.occurredAt} />
       </td>
-      <td>{entry.address}</td>
+      <td>{entry.ipAddress}</td>
     </tr>
   );
 }
@@ -210,7 +210,7 @@ async function* csvLines(read: Read, list: { workspaceId: string; filter: AuditF
 }
 
 function cellsOf(entry: AuditEntry, names: AuditNames) {
-  const { id, occurredAt, accountId, action, target, detail, address } = entry;
+  const { id, occurredAt, accountId, action, target, detail, ipAddress } = entry;
   return [
     id,
     occurredAt,
@@ -220,6 +220,6 @@ function cellsOf(entry: AuditEntry, names: AuditNames) {
     target,
     names.target(target),
     JSON.stringify(detail),
-    address,
+    ipAddress,
   ];
 }

@@ -3,7 +3,7 @@
 import { type Account, findAccounts } from '../../accounts/account.ts';
 import { listApplicationNames } from '../../applications/application-names.ts';
 import type { AuditEntry } from '../../applications/audit-log.ts';
-import { findAddressesOfInvitations } from '../../applications/invitation.ts';
+import { findEmailsOfInvitations } from '../../applications/invitation.ts';
 import type { Database } from '../../database/connection.ts';
 
 export type AuditNames = {
@@ -27,15 +27,15 @@ export async function findAuditNames(
     db,
     ids.filter((id) => id.startsWith('acc_')),
   );
-  const invited = await findAddressesOfInvitations(
+  const invited = await findEmailsOfInvitations(
     db,
     ids.filter((id) => id.startsWith('inv_')),
   );
   const applications = await listApplicationNames(db, workspaceId);
-  const addressOf = (id: string) => people.get(id)?.email ?? 'Deleted account';
+  const emailOf = (id: string) => people.get(id)?.email ?? 'Deleted account';
   return {
-    actor: (id) => (id === null ? 'Tollgate operator' : addressOf(id)),
-    person: (id) => (id === null ? 'Tollgate operator' : (people.get(id)?.name ?? addressOf(id))),
+    actor: (id) => (id === null ? 'Tollgate operator' : emailOf(id)),
+    person: (id) => (id === null ? 'Tollgate operator' : (people.get(id)?.name ?? emailOf(id))),
     application: (id) => applications.find((one) => one.id === id)?.name,
     target: (id) => (id === null ? undefined : (people.get(id)?.email ?? invited.get(id))),
   };

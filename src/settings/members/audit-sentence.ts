@@ -60,6 +60,9 @@ const sentences: Record<string, (words: Words) => string> = {
   'application.addresses_changed': ({ application }) => `changed the addresses of ${application}`,
   'application.client_rules_changed': ({ application, text }) =>
     `set the client rules of ${application} to ${text('rules') ?? 'others'}`,
+  'application.devices_changed': ({ application, text }) =>
+    `switched sign-in on devices ${text('devices') ?? 'on or off'} for ${application}`,
+  'application.assurance_changed': ({ application }) => `changed the assurance of ${application}`,
   'application.went_live': ({ application }) => `took ${application} live`,
   'application.test_addresses_changed': ({ application }) => `changed the test addresses of ${application}`,
   'application.logout_changed': ({ application, endpoint, text }) =>
@@ -72,9 +75,13 @@ const sentences: Record<string, (words: Words) => string> = {
   'api_key.created': ({ named }) => `created the API key ${named('')}`.trimEnd(),
   'api_key.rotated': ({ named, overlap }) => `rotated the API key ${named('')}`.trimEnd() + overlap,
   'api_key.revoked': ({ named }) => `revoked ${named('an API key')}`,
+  'api.created': ({ named }) => `registered the API ${named('')}`.trimEnd(),
+  'api.changed': ({ named }) => `changed the API ${named('')}`.trimEnd(),
+  'api.deleted': ({ named }) => `deleted the API ${named('')}`.trimEnd(),
   'webhook.created': ({ endpoint }) => `subscribed ${endpoint} to webhooks`,
   'webhook.changed': ({ endpoint }) => `changed the webhook subscription of ${endpoint}`,
   'webhook.deleted': ({ endpoint }) => `deleted the webhook subscription of ${endpoint}`,
+  'webhook.restored': ({ endpoint }) => `restored the webhook subscription of ${endpoint}`,
   'webhook.paused': ({ endpoint }) => `paused webhooks to ${endpoint}`,
   'webhook.resumed': ({ endpoint }) => `resumed webhooks to ${endpoint}`,
   'webhook.tested': ({ endpoint }) => `sent a test event to ${endpoint}`,

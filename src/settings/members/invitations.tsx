@@ -162,7 +162,7 @@ async function record(
     action,
     target: invitation.id,
     detail: { role: invitation.role },
-    address: visit.ipAddress,
+    ipAddress: visit.ipAddress,
     now,
   });
 }

@@ -83,7 +83,7 @@ async function join(
       action: 'invitation.accepted',
       target: joined.invitation.id,
       detail: { role: joined.invitation.role, was_member_before: !joined.isNew },
-      address: ipAddressOf(ctx),
+      ipAddress: ipAddressOf(ctx),
       now,
     });
     return joined;

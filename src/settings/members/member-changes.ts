@@ -76,7 +76,7 @@ async function endInvitations(
       action: 'invitation.withdrawn',
       target: id,
       detail: { role, invited_by: member.accountId },
-      address: visit.ipAddress,
+      ipAddress: visit.ipAddress,
       now,
     });
 }
@@ -96,6 +96,6 @@ async function record(tx: Database, visit: MemberVisit, { member, ...entry }: En
     workspaceId: visit.workspace.id,
     accountId: visit.member.accountId,
     target: member.accountId,
-    address: visit.ipAddress,
+    ipAddress: visit.ipAddress,
   });
 }

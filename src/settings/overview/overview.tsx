@@ -38,7 +38,8 @@ async function look(deps: SettingsDependencies, visit: MemberVisit) {
   const { db } = deps;
   const now = deps.clock();
   const workspaceId = visit.workspace.id;
-  const applications = await listApplications(db, workspaceId);
+  // A service has neither sign-ins nor money.
+  const applications = (await listApplications(db, workspaceId)).filter(({ isService }) => !isService);
   const subscriptions = await listSubscriptions(db, workspaceId);
   const dashboard = await visit.lane.read((reads) => readDashboard(reads, { visit, applications, now }));
   return {

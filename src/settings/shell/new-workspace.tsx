@@ -70,7 +70,7 @@ async function create(deps: SettingsDependencies, ctx: Context, { person, typed 
       action: 'workspace.created',
       target: created.id,
       detail: { name },
-      address: ipAddressOf(ctx),
+      ipAddress: ipAddressOf(ctx),
       now,
     });
     return created;

@@ -6,6 +6,7 @@ export const sections = {
   overview: { label: 'Overview', path: '', role: 'viewer' },
   applications: { label: 'Applications', path: '/applications', role: 'viewer' },
   'api-keys': { label: 'API keys', path: '/api-keys', role: 'viewer' },
+  apis: { label: 'APIs', path: '/apis', role: 'viewer' },
   webhooks: { label: 'Webhooks', path: '/webhooks', role: 'viewer' },
   usage: { label: 'Usage', path: '/usage', role: 'viewer' },
   members: { label: 'Members', path: '/members', role: 'viewer' },

@@ -50,7 +50,7 @@ export function createSessionRoutes(deps: SettingsDependencies): SettingsRoute[]
                       {deviceName(session.userAgent)}{' '}
                       {session.id === visit.session.id && <Badge kind="good">this session</Badge>}
                     </td>
-                    <td>{session.address}</td>
+                    <td>{session.ipAddress}</td>
                     <td>
                       <Time relative at={session.lastSeenAt} />
                     </td>

@@ -37,6 +37,7 @@ const good: TraceStep['step'][] = [
   'signed_in_by_passkey',
   'signed_in_by_provider',
   'consent_given',
+  'device_confirmed',
 ];
 
 function momentOfStep(
@@ -141,7 +142,7 @@ export function outcomeOf({ steps, events }: Trace): {
   if (events.some(({ status }) => status === 'committed')) return { label: 'Signed in', kind: 'good' };
   if (events.length > 0) return { label: 'Taken back', kind: 'warning' };
   const last = steps.at(-1);
-  if (last?.step === 'cancelled' || last?.step === 'consent_denied')
+  if (last?.step === 'cancelled' || last?.step === 'consent_denied' || last?.step === 'device_refused')
     return { label: 'Cancelled', kind: 'warning' };
   if (last?.step === 'request_refused' || last?.step === 'token_refused')
     return { label: 'Failed', kind: 'bad' };

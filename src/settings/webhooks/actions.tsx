@@ -9,9 +9,10 @@ import { pauseSubscription, resumeSubscription, type Subscription } from '../../
 import { sendTestEvent } from '../../webhooks/test-event.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
+import { refusalOf } from '../shell/form-again.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { showSubscription } from './page.tsx';
-import { refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
+import { subscriptionOf, subscriptionRest } from './visit.ts';
 
 type Done = { rest?: string; notice: string };
 type Asked = { visit: MemberVisit; subscription: Subscription; request: SettingsRequest };

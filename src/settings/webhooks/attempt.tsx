@@ -1,7 +1,7 @@
 // One attempt at one delivery, for the person who looks for the reason: what was sent, what came back, how long it took.
 
 import type { ComponentChildren } from 'preact';
-import type { webhookAttempts } from '../../../drizzle/schema.ts';
+import type { webhookAttempts } from '../../../drizzle/schema/webhooks.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Time } from '../../page/time.tsx';

@@ -15,9 +15,10 @@ import { Panel } from '../../page/panel.tsx';
 import { checkReceivedRequest } from '../../webhooks/received-request.ts';
 import type { Check } from '../../webhooks/signature-check.ts';
 import { listSubscriptions, type Subscription } from '../../webhooks/subscription.ts';
+import { refusalOf } from '../shell/form-again.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { endpointName, refusalOf } from './visit.ts';
+import { endpointName } from './visit.ts';
 
 const PATH = '/webhooks/check';
 const COMPUTED_CHARACTERS = 200;

@@ -19,12 +19,13 @@ import { replayDelivery } from '../../webhooks/replay.ts';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
+import { refusalOf } from '../shell/form-again.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { AttemptDetails } from './attempt.tsx';
 import { kindName } from './fields.tsx';
 import { DeliveryBadge } from './log.tsx';
-import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
+import { endpointHost, subscriptionOf, subscriptionRest } from './visit.ts';
 
 const PATH = '/webhooks/:subscription/deliveries/:delivery';
 
@@ -116,7 +117,7 @@ function DeliveryPage({ visit, isSoon, subscription, delivery, attempts, error }
       lead={<code>{eventId}</code>}
       crumbs={[
         { label: 'Webhooks', path: visit.path('/webhooks') },
-        { label: endpointName(subscription), path: visit.path(subscriptionRest(subscription)) },
+        { label: endpointHost(subscription), path: visit.path(subscriptionRest(subscription)) },
       ]}
       problem={error?.description}
       actions={

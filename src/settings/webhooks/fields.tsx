@@ -55,10 +55,6 @@ export async function webhookProblems(
   };
 }
 
-export function isRefused(problems: WebhookProblems): boolean {
-  return Object.values(problems).some(Boolean);
-}
-
 export type WebhookForm = { applications: Application[]; input: WebhookInput; problems: WebhookProblems };
 
 export async function webhookForm(

@@ -9,11 +9,11 @@ import { createSubscription, type Subscription } from '../../webhooks/subscripti
 import { changeSubscription } from '../../webhooks/subscription-change.ts';
 import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
+import { isRefused, saveOrShowAgain } from '../shell/form-again.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import {
   inputOf,
-  isRefused,
   kinds,
   readWebhookInput,
   WebhookFields,
@@ -23,7 +23,7 @@ import {
   webhookForm,
   webhookProblems,
 } from './fields.tsx';
-import { endpointName, refusalOf, subscriptionOf, subscriptionRest } from './visit.ts';
+import { endpointHost, subscriptionOf, subscriptionRest } from './visit.ts';
 
 const NEW = '/webhooks/new';
 const EDIT = '/webhooks/:subscription/edit';
@@ -37,7 +37,6 @@ export function createWebhookFormRoutes(deps: SettingsDependencies): SettingsRou
     ctx.body = renderPage(<FormPage visit={visit} form={form} subscription={subscription} />);
   };
 
-  /** Does `save` unless something is wrong; then the page again, with everything that was typed. */
   const submit = async (
     ctx: Context,
     visit: MemberVisit,
@@ -45,16 +44,11 @@ export function createWebhookFormRoutes(deps: SettingsDependencies): SettingsRou
   ) => {
     const { fields, subscription, save } = page;
     const input = readWebhookInput(fields);
-    const problems = await webhookProblems({ ...deps, resolve }, visit, input);
-    const again = { input, ...(subscription && { subscription }) };
-    if (isRefused(problems)) {
-      ctx.status = 400;
-      return show(ctx, visit, { ...again, problems });
-    }
-    const refusal = await refusalOf(() => save(input));
-    if (!refusal) return;
-    ctx.status = refusal.status;
-    await show(ctx, visit, { ...again, problems: { page: refusal.description } });
+    await saveOrShowAgain(ctx, {
+      problems: await webhookProblems({ ...deps, resolve }, visit, input),
+      save: () => save(input),
+      again: (problems) => show(ctx, visit, { input, ...(subscription && { subscription }), problems }),
+    });
   };
 
   const create = (ctx: Context, visit: MemberVisit, { fields }: SettingsRequest) =>
@@ -145,7 +139,7 @@ function FormPage({ visit, form, subscription }: FormPageProps) {
       }
       crumbs={[
         { label: 'Webhooks', path: visit.path('/webhooks') },
-        ...(subscription ? [{ label: endpointName(subscription), path: visit.path(back) }] : []),
+        ...(subscription ? [{ label: endpointHost(subscription), path: visit.path(back) }] : []),
       ]}
       problem={isRefused(problems) && (problems.page ?? 'Nothing was saved. Check the problems below.')}
     >

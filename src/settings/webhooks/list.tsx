@@ -9,12 +9,13 @@ import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { listSubscriptions, type Subscription } from '../../webhooks/subscription.ts';
+import { listRestorable, type Restorable } from '../../webhooks/subscription-change.ts';
 import { nameApplications } from '../shell/application-choice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
 import { createWebhookActionRoutes } from './actions.tsx';
 import { createWebhookCheckRoutes } from './check.tsx';
-import { createWebhookDeletionRoutes } from './deletion.tsx';
+import { createWebhookDeletionRoutes, RestorablePanel } from './deletion.tsx';
 import { createWebhookDeliveryRoutes } from './delivery.tsx';
 import { kindName } from './fields.tsx';
 import { createWebhookFormRoutes } from './form-pages.tsx';
@@ -25,11 +26,12 @@ import { endpointName, subscriptionRest } from './visit.ts';
 
 export function createWebhookRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit) => {
-    const [subscriptions, applications] = await Promise.all([
+    const [subscriptions, applications, restorable] = await Promise.all([
       listSubscriptions(deps.db, visit.workspace.id),
       listApplications(deps.db, visit.workspace.id),
+      listRestorable(deps.db, { workspaceId: visit.workspace.id, now: deps.clock() }),
     ]);
-    ctx.body = renderPage(<WebhooksPage {...{ visit, subscriptions, applications }} />);
+    ctx.body = renderPage(<WebhooksPage {...{ visit, subscriptions, applications, restorable }} />);
   };
   return [
     { method: 'GET', path: '/webhooks', role: 'viewer', handle: show },
@@ -44,9 +46,14 @@ export function createWebhookRoutes(deps: SettingsDependencies): SettingsRoute[]
   ];
 }
 
-type WebhooksPageProps = { visit: MemberVisit; subscriptions: Subscription[]; applications: Application[] };
+type WebhooksPageProps = {
+  visit: MemberVisit;
+  subscriptions: Subscription[];
+  applications: Application[];
+  restorable: Restorable[];
+};
 
-function WebhooksPage({ visit, subscriptions, applications }: WebhooksPageProps) {
+function WebhooksPage({ visit, subscriptions, applications, restorable }: WebhooksPageProps) {
   const mayChange = isAtLeast(visit.member.role, 'developer');
   return (
     <SettingsFrame
@@ -97,6 +104,7 @@ function WebhooksPage({ visit, subscriptions, applications }: WebhooksPageProps)
           </EmptyState>
         )}
       </Panel>
+      {mayChange && restorable.length > 0 && <RestorablePanel visit={visit} restorable={restorable} />}
     </SettingsFrame>
   );
 }

@@ -46,7 +46,7 @@ export async function readLogView(
     filters: { status, eventIds: found.eventIds },
     place: placeOf(query),
   });
-  const addressOf = (place: Record<string, string | undefined>) => {
+  const urlOf = (place: Record<string, string | undefined>) => {
     const given = Object.entries({ status, search, ...place }).filter((pair) => pair[1]);
     const parameters = new URLSearchParams(given.map(([name, value]) => [name, value ?? '']));
     return `${visit.path(subscriptionRest(subscription))}?${parameters}#deliveries`;
@@ -54,8 +54,8 @@ export async function readLogView(
   return {
     ...view,
     deliveries,
-    newer: hasNewer ? addressOf({ newer: deliveries[0]?.eventId }) : undefined,
-    older: hasOlder ? addressOf({ older: deliveries.at(-1)?.eventId }) : undefined,
+    newer: hasNewer ? urlOf({ newer: deliveries[0]?.eventId }) : undefined,
+    older: hasOlder ? urlOf({ older: deliveries.at(-1)?.eventId }) : undefined,
   };
 }
 

@@ -22,7 +22,7 @@ import { kindName } from './fields.tsx';
 import { DeliveryLog, readLogView } from './log.tsx';
 import { PauseButton, ReplayPanel, TestPanel } from './panels.tsx';
 import { StateBadge, StateNotice } from './state.tsx';
-import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
+import { endpointHost, endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
 /** Each on a page of its own, below the subscription. */
 const tabs = {
@@ -109,8 +109,13 @@ function SubscriptionFrame({ tab, visit, subscription, problem, children }: Fram
     <SettingsFrame
       visit={visit}
       section="webhooks"
-      heading={endpointName(subscription)}
-      lead={<StateBadge subscription={subscription} />}
+      heading={endpointHost(subscription)}
+      title={endpointName(subscription)}
+      lead={
+        <>
+          <StateBadge subscription={subscription} /> <span class="fine">{subscription.url}</span>
+        </>
+      }
       crumbs={[{ label: 'Webhooks', path: visit.path('/webhooks') }]}
       problem={problem}
       actions={

@@ -12,7 +12,7 @@ import { audited } from '../applications/visit.ts';
 import { redirectTo } from '../shell/flash.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
+import { endpointHost, endpointName, subscriptionOf, subscriptionRest } from './visit.ts';
 
 const PATH = '/webhooks/:subscription/secret';
 
@@ -62,7 +62,7 @@ function SecretPage({ visit, subscription, now }: SecretPageProps) {
       lead={endpointName(subscription)}
       crumbs={[
         { label: 'Webhooks', path: visit.path('/webhooks') },
-        { label: endpointName(subscription), path: visit.path(subscriptionRest(subscription)) },
+        { label: endpointHost(subscription), path: visit.path(subscriptionRest(subscription)) },
       ]}
     >
       <section class="panel">

@@ -1,6 +1,4 @@
-// What every page about a webhook subscription does first: find it within the member's own workspace; and what a form
-// does that cannot be done at the moment: the same page again, with the reason.
-import { TollgateError } from '../../errors.ts';
+// What every page about a webhook subscription does first: find it within the member's own workspace.
 import { findSubscription, type Subscription } from '../../webhooks/subscription.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest } from '../shell/visit.ts';
 
@@ -25,15 +23,7 @@ export function endpointName({ url }: Pick<Subscription, 'url'>): string {
   return url.replace('https://', '').replace(/\/$/, '');
 }
 
-/** What the person can mend, for the page to say; every other failure goes on. */
-export async function refusalOf(work: () => Promise<void>): Promise<TollgateError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof TollgateError && MENDABLE.has(error.code)) return error;
-    throw error;
-  }
+/** The same where there is little room, and the whole of it stands nearby. */
+export function endpointHost({ url }: Pick<Subscription, 'url'>): string {
+  return new URL(url).host;
 }
-
-const MENDABLE = new Set(['invalid_request', 'conflict', 'too_many_requests']);

@@ -1,11 +1,11 @@
-// An address that a client sent, as a trace may keep it: so that whoever compares it sees the difference, and without
+// A URI that a client sent, as a trace may keep it: so that whoever compares it sees the difference, and without
 // what may be a secret or somebody's mailbox.
 
 /** Codes and tokens are long; the values that tell two callbacks apart are not. */
 const LONGEST_VALUE = 15;
 
-export function sentAddress(address: string): string {
-  return address
+export function sentUri(uri: string): string {
+  return uri
     .replace(/\/\/[^/?#]*@/, '//')
     .replace(/=([^&#]*)/g, (kept, value: string) => (isHarmless(value) ? kept : '=...'))
     .replaceAll('@', '...');

@@ -1,0 +1,1 @@
+ALTER TABLE "applications" ADD COLUMN "allows_devices" boolean DEFAULT false NOT NULL;
