@@ -48,8 +48,8 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       if (!trap || !bytes.includes(trap.text)) return pair.toStore(bytes);
       const { when, sprung } = trap;
       trap = undefined;
-      if (when === 'after') pair.deliverAndCut(bytes);
-      else pair.cut();
+      if (when === 'after') return pair.deliverAndCut(bytes, sprung);
+      pair.cut();
       sprung();
     });
   }
@@ -116,10 +116,14 @@ function createPair(client: Socket, store: Socket) {
     cut,
     toStore: (bytes: Buffer) => void store.write(bytes),
     /** The store reads these bytes and acts on them; nobody hears its answer. */
-    deliverAndCut(bytes: Buffer) {
+    deliverAndCut(bytes: Buffer, done: () => void) {
       store.removeAllListeners('data');
-      // Several statements may be in them: all are to be executed.
-      store.once('data', () => setTimeout(cut, EXECUTED_MILLISECONDS));
+      const cutNow = () => {
+        cut();
+        done();
+      };
+      // Several statements may be in them: all are to be executed. To close it earlier could take back what was sent.
+      store.once('data', () => setTimeout(cutNow, EXECUTED_MILLISECONDS));
       store.resume();
       store.write(bytes);
     },
