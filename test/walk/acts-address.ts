@@ -36,6 +36,9 @@ export const addressActs: Act[] = [
           story.model.confirmed.add(address);
           story.model.owed.push({ email: own.email, says: /address/i, why: 'change of address' });
           renameAccount(story.model, story.browsers.values(), own.email, address);
+          // Its mailbox has proven this address: the account is nobody's word any more.
+          const account = story.model.accounts.get(address);
+          if (account) account.onlyVouched = false;
           story.model.moved.set(own.email, address);
         },
       });

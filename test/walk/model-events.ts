@@ -90,12 +90,14 @@ export function accountAppeared(story: Story, email: string): void {
   );
   model.accounts.set(email, { onlyVouched: !isProven && vouched.length > 0 });
   revoke(model, { kind: 'creation', email, at: model.ticks, except: makers.map(({ root }) => root) });
+  // GitHub's answer may have been held back while an account of this address was deleted: this one came after that.
+  const deletion = model.revocations.findLast((each) => each.email === email && each.kind === 'deletion');
   for (const { each, found } of vouched) {
     model.confirmed.add(email);
     prove(each, {
       email,
       amr: 'fed',
-      at: found.at,
+      at: Math.max(found.at, deletion?.at ?? 0),
       milliseconds: story.world.clock.now(),
       uid: found.uid,
     });

@@ -76,11 +76,16 @@ export function violate(model: Model, rule: string, detail: string): void {
   model.violations.push({ rule, detail });
 }
 
-/** Whoever copied a browser's cookies in the middle of a sign-in can finish that sign-in in its place, and the other way. */
+/**
+ * Whoever copied a browser's cookies in the middle of a sign-in can finish that sign-in in its place, and the other way;
+ * so can two thieves of the same cookies for each other.
+ */
 export function prove(browser: Browser, proof: Proof): void {
-  browser.proofs.push(proof);
-  for (const { browser: twin, uids } of browser.twins)
-    if (uids.includes(proof.uid)) twin.proofs.push({ ...proof });
+  const sharers = new Set([browser]);
+  for (const sharer of sharers) {
+    sharer.proofs.push({ ...proof });
+    for (const { browser: twin, uids } of sharer.twins) if (uids.includes(proof.uid)) sharers.add(twin);
+  }
 }
 
 export function revoke(model: Model, revocation: Revocation): void {
@@ -164,9 +169,13 @@ export function settleRace(model: Model, browsers: Browser[]): void {
   model.step.isRace = false;
 }
 
-/** Whether this browser is known to the account, and not only one of two that may have made it. */
+/**
+ * Whether this browser is known to the account: a sign-in in it went on, and it is not only one of two that may have made
+ * the account. Who has typed a code and left the page after it is a stranger still.
+ */
 export function isSurelyIn(model: Model, browser: Browser, email: string): boolean {
-  const found = standing(model, browser, email);
+  const proofs = browser.proofs.filter(({ resumedAt }) => resumedAt !== undefined);
+  const found = standing(model, { ...browser, proofs }, email);
   if (!model.accounts.has(email) || !('proof' in found)) return false;
   const creation = model.revocations.findLast((each) => each.email === email && each.kind === 'creation');
   return found.proof.at > (creation?.unsureUntil ?? 0);
