@@ -5,7 +5,6 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { lookUpBatches } from '../limits/protocol.ts';
 import { createBatcher, type Outcome } from './batch.ts';
-import { isAbortedTransaction } from './sql-state.ts';
 import { lend, type PostgresDatabase } from './transaction.ts';
 
 type Statement = { config: pg.QueryConfig; values: unknown[] };
@@ -25,20 +24,11 @@ export function lookUpsOn(pool: pg.Pool): PostgresDatabase {
   return drizzle(Object.assign(Object.create(pool), { query }));
 }
 
-/** What PostgreSQL skipped because a look-up before it failed is asked again. */
 async function answersOf(client: pg.PoolClient, statements: Statement[]): Promise<Outcome<pg.QueryResult>[]> {
   const answers = await Promise.allSettled(
     statements.map(({ config, values }) => client.query(config, values)),
   );
-  const skipped = statements.filter((_, index) => isSkipped(answers[index]));
-  const isOver = skipped.length === 0 || skipped.length === statements.length;
-  const again = isOver ? [] : await answersOf(client, skipped);
-  return answers.map((answer) => {
-    if (answer.status === 'fulfilled') return { value: answer.value };
-    return (isSkipped(answer) && again.shift()) || { error: answer.reason };
-  });
-}
-
-function isSkipped(answer: PromiseSettledResult<unknown> | undefined): boolean {
-  return answer?.status === 'rejected' && isAbortedTransaction(answer.reason);
+  return answers.map((answer) =>
+    answer.status === 'fulfilled' ? { value: answer.value } : { error: answer.reason },
+  );
 }

@@ -1,5 +1,5 @@
 // A transaction that looks first and writes then, which is what a charge does, in two round trips: its look-ups travel
-// with BEGIN, and all that it writes travels with COMMIT. After a statement that fails, COMMIT is not executed.
+// with BEGIN, and all that it writes travels with COMMIT. One refused statement makes a ROLLBACK of that COMMIT.
 import { type SQL, sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { type Connection, type Database, transaction } from './connection.ts';
@@ -51,16 +51,10 @@ function onPool(pool: pg.Pool): ReadThenWrite {
 }
 
 async function readThenWrite<R, T>(client: pg.PoolClient, db: PostgresDatabase, steps: Steps<R, T>) {
-  try {
-    const { statements, result } = steps.write(await beginAndRead(client, db, steps));
-    // Sent at once: after a statement that fails, the server skips the rest, and COMMIT with it.
-    await settleAll([...statements, sql`commit`].map((statement) => db.execute(statement)));
-    return result;
-  } catch (error) {
-    // A connection that does not answer it is not used again, and the server takes everything back by itself.
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
+  const { statements, result } = steps.write(await beginAndRead(client, db, steps));
+  // Sent at once: after a statement that fails, the server refuses the rest and COMMIT takes everything back.
+  await settleAll([...statements, sql`commit`].map((statement) => db.execute(statement)));
+  return result;
 }
 
 async function beginAndRead<R, T>(
@@ -68,12 +62,17 @@ async function beginAndRead<R, T>(
   db: PostgresDatabase,
   { read, meanwhile, lockMilliseconds }: Steps<R, T>,
 ): Promise<R> {
-  // Awaited before anything is written: without BEGIN, a statement would be a transaction of its own.
-  const [, , found] = await settleAll([
-    client.query('begin'),
-    lockMilliseconds && client.query(`set local lock_timeout = ${Math.ceil(lockMilliseconds)}`),
-    read(db),
-    meanwhile?.(),
-  ]);
-  return found;
+  try {
+    // Awaited before anything is written: without BEGIN, a statement would be a transaction of its own.
+    const [, , found] = await settleAll([
+      client.query('begin'),
+      lockMilliseconds && client.query(`set local lock_timeout = ${Math.ceil(lockMilliseconds)}`),
+      read(db),
+      meanwhile?.(),
+    ]);
+    return found;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }

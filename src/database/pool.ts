@@ -29,7 +29,7 @@ export function createPostgresPool(options: PoolOptions): pg.Pool {
     connectionString: databaseUrl,
     max: connections,
     ...(keepIdle && { idleTimeoutMillis: 0 }),
-    // What a caller sends at once (settle-all.ts) does not wait for the answers of what stands before it.
+    // What a caller sends at once (together.ts) does not wait for the answers of what stands before it.
     pipeline: true,
     connectionTimeoutMillis: postgresConnectMilliseconds,
     statement_timeout: postgresStatementMilliseconds,
@@ -46,7 +46,7 @@ export function createPostgresPool(options: PoolOptions): pg.Pool {
     // The same for one that breaks between two statements of a transaction: the next one says so to its caller.
     client.on('error', onError);
     giveUpOnSilence(client);
-    improveQueries(client, nameOf);
+    improveQueries(client, { nameOf, socket: socketOf(client) });
   });
   pool.on('acquire', (client) => expectAnswers(client, true));
   pool.on('release', (error, client) => {

@@ -14,7 +14,7 @@ const UNIQUE_VIOLATION = '23505';
 const CHECK_VIOLATION = '23514';
 const LOCK_NOT_AVAILABLE = '55P03';
 /** What every statement hears that follows the one that failed. */
-export const TRANSACTION_ABORTED = '25P02';
+const TRANSACTION_ABORTED = '25P02';
 
 /** The five characters of SQLSTATE, or a network error's code; drizzle wraps the driver's error as `cause`. */
 export function sqlState(error: unknown): string | undefined {
