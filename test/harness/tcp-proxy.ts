@@ -123,7 +123,11 @@ function createPair(client: Socket, store: Socket) {
         done();
       };
       // Several statements may be in them: all are to be executed. To close it earlier could take back what was sent.
-      store.once('data', () => setTimeout(cutNow, EXECUTED_MILLISECONDS));
+      let silence: NodeJS.Timeout | undefined;
+      store.on('data', () => {
+        clearTimeout(silence);
+        silence = setTimeout(cutNow, EXECUTED_MILLISECONDS);
+      });
       store.resume();
       store.write(bytes);
     },
