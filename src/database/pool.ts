@@ -29,7 +29,7 @@ export function createPostgresPool(options: PoolOptions): pg.Pool {
     connectionString: databaseUrl,
     max: connections,
     ...(keepIdle && { idleTimeoutMillis: 0 }),
-    // What a caller sends at once (together.ts) does not wait for the answers of what stands before it.
+    // What a caller sends at once (settle-all.ts) does not wait for the answers of what stands before it.
     pipeline: true,
     connectionTimeoutMillis: postgresConnectMilliseconds,
     statement_timeout: postgresStatementMilliseconds,

@@ -1,9 +1,6 @@
 // What applications with more than a plain sign-in may send, and how long that is remembered (docs/decisions/1206).
 import { HOUR, KIBIBYTE, MINUTE, SECOND } from './units.ts';
 
-/** RFC 9126 §2.2 has it short-lived: a backend pushes, then sends the browser on at once. The engine's own limit. */
-export const pushedRequestSeconds = MINUTE;
-
 /** As JSON: ten RSA keys of 4096 bits have some 7 KiB. */
 export const clientKeySetBytes = 16 * KIBIBYTE;
 /** One in use, one to come, one that went, for each of three algorithms. */

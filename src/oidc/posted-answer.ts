@@ -7,6 +7,13 @@ import { clientOf } from './engine-context.ts';
 /** The engine keeps `form_post` for its own page; clients never see this name. */
 export const POSTED_ANSWER = 'form_post.page';
 
+/** Under the engine's name; undefined for what is not offered. Only the query, and a form of ours. */
+export function offeredResponseMode(mode: string): string | undefined {
+  if (mode === 'query') return mode;
+  // A request that begins anew on our pages comes with the name that it had here.
+  return mode === 'form_post' || mode === POSTED_ANSWER ? POSTED_ANSWER : undefined;
+}
+
 export type PostedAnswer = {
   clientId: string;
   /** The registered callback. */

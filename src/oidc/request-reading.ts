@@ -4,7 +4,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { Context, Middleware } from 'koa';
 import { newTraceId } from '../traces/trace-id.ts';
 import { ATTEMPT } from './engine-context.ts';
-import { POSTED_ANSWER } from './posted-answer.ts';
+import { offeredResponseMode } from './posted-answer.ts';
 
 export const readRequest: Middleware = async (ctx, next) => {
   const query = { ...ctx.query };
@@ -30,9 +30,7 @@ function refuseRequestObject(ctx: Context, query: ParsedUrlQuery): void {
 function nameResponse(query: ParsedUrlQuery): void {
   const [type, mode] = [textOf(query.response_type), textOf(query.response_mode)];
   if (type !== undefined && type !== 'code') query.response_type = 'unsupported';
-  if (mode === undefined || mode === 'query') return;
-  // A request that begins anew on our pages comes with the name that it had here.
-  query.response_mode = mode === 'form_post' || mode === POSTED_ANSWER ? POSTED_ANSWER : 'unsupported';
+  if (mode !== undefined) query.response_mode = offeredResponseMode(mode) ?? 'unsupported';
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

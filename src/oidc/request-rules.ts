@@ -13,7 +13,7 @@ import { isCompatible, isPublic } from './client.ts';
 import { isDeviceRequest, readDeviceRequest } from './device-request.ts';
 import { ATTEMPT, PUSHED_ROUTE } from './engine-context.ts';
 import { refuseLongParameters } from './parameter-sizes.ts';
-import { POSTED_ANSWER } from './posted-answer.ts';
+import { offeredResponseMode } from './posted-answer.ts';
 import { isReference, type SentRequest, sentRequest } from './sent-request.ts';
 
 export const requestRules: NonNullable<Configuration['extraParams']> = {
@@ -43,16 +43,12 @@ export function refuseUnauthenticatedPush({ route }: OIDCContext, client: Client
     throw new errors.UnauthorizedClient('a client without authentication cannot push requests');
 }
 
-/** Only the query and a form of ours: the engine's own form has a script that we would not let into any page. */
+/** However the request arrived: what is pushed or signed has not met request-reading.ts. */
 function nameResponse({ oidc: { params } }: KoaContextWithOIDC): void {
-  if (!params) return;
-  if (params.response_mode === 'form_post') params.response_mode = POSTED_ANSWER;
-  const isOffered = [undefined, 'query', POSTED_ANSWER].includes(parameterOf(params.response_mode));
-  if (!isOffered) throw new errors.UnsupportedResponseMode();
-}
-
-function parameterOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : String(value);
+  if (params?.response_mode === undefined) return;
+  const mode = offeredResponseMode(String(params.response_mode));
+  if (mode === undefined) throw new errors.UnsupportedResponseMode();
+  params.response_mode = mode;
 }
 
 /** What is pushed begins to be somebody's attempt where their browser brings it. */

@@ -3,7 +3,7 @@ import { type Act, interactionForm, isShown, on, submitStep, tabParams } from '.
 import { awaitCode, countAsk } from './mailbox.ts';
 import { prove } from './model.ts';
 import { recovered } from './model-events.ts';
-import { open } from './surf.ts';
+import { markResumed, open } from './surf.ts';
 
 const recoverable = ['victim', 'attacker'];
 
@@ -107,7 +107,7 @@ export const onwardActs: Act[] = [
       const { parked: url, uid = '' } = tab;
       if (!url) return false;
       tab.parked = undefined;
-      for (const proof of browser.proofs) if (proof.uid === uid) proof.resumedAt = story.model.ticks;
+      markResumed(story, browser, uid);
       await open(story, browser, tab, url);
       return true;
     },

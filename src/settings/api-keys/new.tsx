@@ -34,7 +34,7 @@ export function createNewApiKeyRoutes(deps: SettingsDependencies): SettingsRoute
       applications: await problemOf(() => requireApplicationChoice(db, { workspaceId, applicationIds })),
       ...('problem' in expiry && { expires: expiry.problem }),
     };
-    if ('problem' in expiry || Object.values(problems).some(Boolean)) {
+    if ('problem' in expiry || isRefused(problems)) {
       ctx.status = 400;
       return show(ctx, visit, fields, problems);
     }

@@ -11,6 +11,7 @@ import { RadioFields, SelectField } from '../../page/choice-field.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { UrlField } from '../../page/field.tsx';
 import { redirectTo } from '../shell/flash.ts';
+import { isRefused } from '../shell/form-again.ts';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
 import { LogoField, NameField } from './fields.tsx';
@@ -27,7 +28,7 @@ export function createNewApplicationRoutes(deps: SettingsDependencies): Settings
   const create = async (ctx: Context, visit: MemberVisit, { fields, files }: SettingsRequest) => {
     const typed: Typed = fields;
     const problems = await problemsOf(typed, files.logo);
-    if (!isKind(typed.kind) || !isMode(typed.mode) || Object.values(problems).some(Boolean)) {
+    if (!isKind(typed.kind) || !isMode(typed.mode) || isRefused(problems)) {
       ctx.status = 400;
       show(ctx, { visit, typed, problems });
       return;
@@ -96,7 +97,6 @@ function show(ctx: Context, props: PageProps): void {
 }
 
 function NewApplicationPage({ visit, typed, problems }: PageProps) {
-  const isRefused = Object.values(problems).some(Boolean);
   return (
     <SettingsFrame
       visit={visit}
@@ -105,7 +105,7 @@ function NewApplicationPage({ visit, typed, problems }: PageProps) {
       lead="All you need is a name and a callback address. You can change everything except the kind later. A live application stays live."
       crumbs={[{ label: 'Applications', path: visit.path('/applications') }]}
       actions={<ButtonLink href={visit.path('/applications/new-service')}>No person signs in</ButtonLink>}
-      problem={isRefused && 'The application was not created yet. Check the problems below.'}
+      problem={isRefused(problems) && 'The application was not created yet. Check the problems below.'}
       scripts={['drop']}
     >
       <section class="panel">

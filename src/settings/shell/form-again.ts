@@ -26,7 +26,7 @@ export async function saveOrShowAgain<P extends Problems>(
   await again({ page: refusal.description });
 }
 
-export function isRefused(problems: Problems): boolean {
+export function isRefused(problems: object): boolean {
   return Object.values(problems).some(Boolean);
 }
 
