@@ -45,7 +45,11 @@ async function works(command: string, args: string[]): Promise<boolean> {
 const go = process.env.GO ?? 'go';
 const python = findPython();
 const hasGo = process.env.GO_QUICKSTART !== undefined && (await works(go, ['version']));
-const hasPyJwt = await works(python, ['-c', 'import jwt, cryptography']);
+// Debian 12's is older than the example asks for.
+const hasPyJwt = await works(python, [
+  '-c',
+  'import cryptography; from jwt import PyJWKClientConnectionError',
+]);
 const goProgram = join(await mkdtemp(join(tmpdir(), 'tollgate-go-')), 'orders');
 const programs: { name: string; isHere: boolean; command: string; args: string[]; prepare?: string[] }[] = [
   { name: 'Node', isHere: true, command: process.execPath, args: ['node/server.mjs'] },

@@ -24,6 +24,7 @@ const describeServers = (await hasPostgres()) && (await hasRedis()) ? describe :
 /** Together they have more than a company's places. */
 const ENDPOINTS = 6;
 const DELIVERIES = 80;
+const BACKLOGS = 5;
 /** Long enough that places are full, short enough that both processes get some again and again. */
 const ANSWER_MILLISECONDS = 150;
 
@@ -70,7 +71,6 @@ describeServers('two processes at one backlog', () => {
       const port = String(await freePort());
       await commandLine.start({ PORT: port, BASE_URL: `http://localhost:${port}` });
     }
-    await fill(db, { secret, url: sink.url });
     const owners = new Set<string>();
     const most = { endpoint: 0, company: 0 };
     const left = async () => {
@@ -81,7 +81,13 @@ describeServers('two processes at one backlog', () => {
       return pending(db);
     };
     const isIt = (count: number) => count === 0;
-    await until('nothing is pending', left, { isIt, seconds: 120, everyMilliseconds: 5 });
+    // Who looks first may keep its places to the end of one backlog; the other one has its turn at the next.
+    let backlogs = 0;
+    while (owners.size < 2 && backlogs < BACKLOGS) {
+      await fill(db, { secret, url: sink.url });
+      await until('nothing is pending', left, { isIt, seconds: 120, everyMilliseconds: 5 });
+      backlogs += 1;
+    }
     expect(owners.size).toBe(2);
     // Some were taken at the same time, or this would say nothing.
     expect(most.endpoint).toBeGreaterThan(2);
@@ -90,7 +96,7 @@ describeServers('two processes at one backlog', () => {
     const made = sink.received.map(
       ({ head, headers }) => `${head.split(' ')[1]} ${headers['x-service-webhook-id']}`,
     );
-    expect(made).toHaveLength(ENDPOINTS * DELIVERIES);
+    expect(made).toHaveLength(backlogs * ENDPOINTS * DELIVERIES);
     expect(new Set(made).size).toBe(made.length);
   }, 170_000);
 });
