@@ -44,9 +44,7 @@ export async function lockCustomers(
         join visit on application_id = "applicationId" and account_id = "accountId"
         order by application_id, account_id for no key update of customers ${waits ? sql`` : sql`skip locked`}
       )
-      select customers.application_id, customers.account_id, held.account_id is not null as is_ours
-      from customers join visit on application_id = "applicationId" and account_id = "accountId"
-      left join held using (application_id, account_id)`),
+      ${waits ? heldOnly : heldOrNot}`),
     ),
   );
   const known = new Map<string, unknown>();
@@ -57,6 +55,14 @@ export async function lockCustomers(
     isOurs: (customer) => known.get(customerKey(customer)) !== false,
   };
 }
+
+/** A row that was deleted while this waited for it is none: it is still there in what the statement sees, but not held. */
+const heldOnly = sql`select application_id, account_id, true as is_ours from held`;
+
+const heldOrNot = sql`
+  select customers.application_id, customers.account_id, held.account_id is not null as is_ours
+  from customers join visit on application_id = "applicationId" and account_id = "accountId"
+  left join held using (application_id, account_id)`;
 
 export type Session = Customer & { sub: string; now: Date; isFirst: boolean };
 

@@ -5,7 +5,10 @@ import * as fc from 'fast-check';
 const UNHURRIED_RUNS = 1_000;
 const TEST_RUN_MILLISECONDS = 2_000;
 
-/** @throws with the shortest counter-example. */
+/**
+ * Returns when no run of the property is under way any more.
+ * @throws with the shortest counter-example.
+ */
 export async function holds<Values>(
   property: fc.IAsyncProperty<Values>,
   milliseconds = TEST_RUN_MILLISECONDS,
@@ -20,7 +23,32 @@ export async function holds<Values>(
   const left = Math.round(milliseconds - (performance.now() - startedAt));
   if (left <= 0) return;
   const limits = { numRuns: UNHURRIED_RUNS, interruptAfterTimeLimit: left, markInterruptAsFailure: false };
-  const details = await fc.check(property, { seed, ...limits });
+  const watched = watch(property);
+  const details = await fc.check(watched.property, { seed, ...limits });
+  // When time is up, fast-check walks away from the run under way, which would go on writing beneath what the test
+  // does next.
+  const lastFailed = await watched.lastRunFailed();
   const sawNothing = details.interrupted && details.counterexample === null;
   if (details.failed && !sawNothing) throw new Error(fc.defaultReportMessage(details));
+  if (details.interrupted && lastFailed) throw new Error(`The run that time cut off failed: ${lastFailed}`);
+}
+
+/** The same property, which remembers its last run. */
+function watch<Values>(property: fc.IAsyncProperty<Values>) {
+  let last: ReturnType<typeof property.run> = Promise.resolve(null);
+  const watched: fc.IAsyncProperty<Values> = Object.create(property);
+  watched.run = (value) => {
+    last = property.run(value);
+    return last;
+  };
+  return {
+    property: watched,
+    /** undefined when it held, or when its values did not concern the property. */
+    async lastRunFailed(): Promise<string | undefined> {
+      const failure = await last;
+      return failure === null || fc.PreconditionFailure.isFailure(failure)
+        ? undefined
+        : String('error' in failure ? failure.error : failure);
+    },
+  };
 }

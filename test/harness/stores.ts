@@ -35,6 +35,7 @@ export const runOnce: Record<string, string> = {
   'ground/references.test.ts': noStore,
   'ground/pressure.test.ts': noStore,
   'ground/waits.test.ts': noStore,
+  'harness/properties.test.ts': noStore,
   'harness/until.test.ts': noStore,
   'identity/fail-over.test.ts': ownServers,
   'database/migration-rules.test.ts': noStore,

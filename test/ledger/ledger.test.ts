@@ -8,7 +8,9 @@ import { type Database, rowsOf, transaction } from '../../src/database/connectio
 import { readBalance, topUp } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { formatAmount, parseAmount } from '../../src/money.ts';
+import { takeBack } from '../../src/oidc/take-back.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
+import { until } from '../harness/until.ts';
 import { chargeSession, undoCharge } from './session.ts';
 
 const postgresAnswers = await hasPostgres();
@@ -21,7 +23,7 @@ const databases = [
   { name: 'PostgreSQL', open: openTestPostgres, available: postgresAnswers },
 ];
 
-describe.each(databases.filter((database) => database.available))('the ledger on $name', ({ open }) => {
+describe.each(databases.filter((database) => database.available))('the ledger on $name', ({ name, open }) => {
   let database: TestDatabase;
   let db: Database;
   let workspaceId: string;
@@ -148,6 +150,19 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     expect(await session(id, 'ada')).toMatchObject({ kind: 'registration' });
   });
 
+  test('a session that waited while the registration before it was taken back is the registration', async () => {
+    const id = await applicationWith(1_000_000n);
+    const first = await session(id, 'ada');
+    const next = await transaction(db, async (tx) => {
+      await takeBack(tx, { eventId: first.id, reason: 'client gone', now: new Date() });
+      const waiting = session(id, 'ada');
+      // PGlite has one connection: there it waits for that instead.
+      if (name === 'PostgreSQL') await until('it waits for the customer', () => waitsForLock(db));
+      return { waiting };
+    });
+    expect(await next.waiting).toMatchObject({ kind: 'registration' });
+  });
+
   test.each(['transfers', 'usage_events'])(
     'threat 75: the database refuses to change or delete %s',
     async (table) => {
@@ -170,6 +185,15 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     ).rejects.toThrow();
   });
 });
+
+async function waitsForLock(db: Database): Promise<true | undefined> {
+  const [row] = rowsOf(
+    await db.execute(sql`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`),
+  );
+  return Number(row?.count) > 0 || undefined;
+}
 
 describe('amounts', () => {
   test.each([
