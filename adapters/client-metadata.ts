@@ -98,7 +98,7 @@ function confidentialClient(
     ...commonMetadata(application),
     // The engine takes Basic from such a client as well.
     token_endpoint_auth_method: 'client_secret_post',
-    // The engine insists on some value. Never compared: src/oidc/client.ts looks at `secretHashes` instead.
+    // The engine insists on some value. Never compared: src/oidc/clients/client.ts looks at `secretHashes` instead.
     client_secret: 'kept as hashes',
     secretHashes: application.secretHashes,
   };
@@ -136,7 +136,7 @@ function serviceClient(application: ClientApplication): ClientMetadata {
 }
 
 /**
- * Our own pages. They take their codes in the process (src/oidc/first-party.ts); as a client whose secret does not exist
+ * Our own pages. They take their codes in the process (src/oidc/tokens/first-party-sign-in.ts); as a client whose secret does not exist
  * they are refused at every endpoint that a program can ask, the token endpoint first of all, and so never charged.
  */
 function ownClient({ clientId, callbackPath, path }: FirstPartyClient, baseUrl: string): ClientMetadata {
@@ -171,8 +171,8 @@ function commonMetadata(application: Described) {
     redirect_uris: application.redirectUris,
     post_logout_redirect_uris: application.postLogoutRedirectUris,
     response_types: ['code' as const],
-    // What is pushed may name them all, so that src/oidc/request-rules.ts says what is wrong; the last one is
-    // src/oidc/posted-answer.ts, which stands in for the one before.
+    // What is pushed may name them all, so that src/oidc/authorization-request/request-rules.ts says what is wrong; the last one is
+    // src/oidc/authorization-request/form-post-answer.ts, which stands in for the one before.
     response_modes: ['query', 'fragment', 'form_post', 'form_post.page'],
     grant_types: ['authorization_code', 'refresh_token'],
     // `web` means that callbacks are compared as raw strings.
@@ -186,7 +186,7 @@ function commonMetadata(application: Described) {
     isCompatible: application.isCompatible,
     ...(application.isTest && { isTest: true }),
     ...(application.allowsDevices && { allowsDevices: true }),
-    // Not the standard's names, by which the engine would send logout tokens itself (src/oidc/logout-token.ts).
+    // Not the standard's names, by which the engine would send logout tokens itself (src/oidc/sessions/logout-token.ts).
     namesSession: Boolean(application.backchannelLogoutUri && application.backchannelLogoutSessionRequired),
   };
 }

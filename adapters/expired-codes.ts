@@ -7,7 +7,7 @@ import { answerOf, type RedisClient } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';
 import { recordKey } from './redis.ts';
 
-/** As the engine stored it; src/oidc/attempt.ts reads the attempt's name from it. */
+/** As the engine stored it; src/oidc/engine/attempt-id.ts reads the attempt's name from it. */
 export type ExpiredCode = { clientId: string; nonce?: string | undefined; claims?: unknown };
 export type FindExpiredCode = (code: string) => Promise<ExpiredCode | undefined>;
 

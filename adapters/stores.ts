@@ -34,7 +34,7 @@ type Dependencies = {
 
 const LASTING = ['Grant', 'RefreshToken'];
 /**
- * What a stranger can make us keep (adapters/half-open.ts): requests by POST are ours, src/oidc/posted-request.ts. Of
+ * What a stranger can make us keep (adapters/half-open.ts): requests by POST are ours, src/oidc/authorization-request/form-post-request.ts. Of
  * sessions only those that nobody has signed in to.
  */
 const WAITING = ['Interaction', 'PostedRequest', PUSHED_REQUESTS, 'DeviceCode', 'Session'];

@@ -83,7 +83,7 @@ async function runPgbench({ url }: BenchDatabase, seconds: number): Promise<numb
   return Number(found);
 }
 
-/** The statements of src/oidc/session-charge.ts for one session. */
+/** The statements of src/oidc/charge/charge-transaction.ts for one session. */
 const chargeScript = `
 \\set application random(1, ${APPLICATIONS})
 \\set account random(1, ${PEOPLE})

@@ -48,7 +48,7 @@ export function showDeviceCode(ctx: Context, formHtml: string, typed: string | u
   );
 }
 
-/** As src/oidc/device-flow.ts writes it into the address. */
+/** As src/oidc/devices/device-flow.ts writes it into the address. */
 function problemOf(texts: DeviceTexts, problem: unknown): string | undefined {
   const { unknown, over, used, empty, page_expired } = texts;
   const words: Record<string, string> = { unknown, over, used, empty, page_expired };

@@ -133,7 +133,7 @@ function describe(interaction: EngineInteraction): Interaction {
     uid,
     asks: askedBy(prompt.name),
     clientId: text('client_id') ?? '',
-    // Ours (src/oidc/attempt.ts); a request of the release before has only its nonce.
+    // Ours (src/oidc/engine/attempt-id.ts); a request of the release before has only its nonce.
     traceId: text('attempt') ?? traceIdOf(text('client_id') ?? '', text('nonce') ?? ''),
     isOfDevice: deviceCode !== undefined,
     callbackOrigin: deviceCode === undefined ? new URL(text('redirect_uri') ?? '').origin : undefined,

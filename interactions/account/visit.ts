@@ -23,7 +23,7 @@ export type AccountDependencies = Omit<Dependencies, 'exit' | 'keepInteraction'>
   /** One browser's session, and all that its applications got. @returns whether it lived until now. */
   revokeSession: RevokeSession;
   sessions: Sessions<SignedInPerson>;
-  /** From src/oidc/first-party.ts. */
+  /** From src/oidc/tokens/first-party-sign-in.ts. */
   redeem: RedeemCode;
 };
 

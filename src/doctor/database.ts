@@ -10,7 +10,7 @@ import { latestVerification } from '../database/verification.ts';
 import { ledgerProof } from '../ledger/verify.ts';
 import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits/operations.ts';
 import { signingKeyRotationSeconds } from '../limits/protocol.ts';
-import { listSealedSigningKeys, listSigningKeys } from '../oidc/signing-keys.ts';
+import { listSealedSigningKeys, listSigningKeys } from '../oidc/signing-keys/signing-keys.ts';
 import { isSealedWithNewest, type Keys } from '../secrets.ts';
 import { listSealedKeys } from '../service/pairwise-key.ts';
 import { listSealedSecrets } from '../webhooks/signing-secret.ts';

@@ -5,9 +5,9 @@ import { clientSignatureAlgorithms } from '../applications/client-key-set.ts';
 import { supportedScopes } from '../applications/scopes.ts';
 import { signingAlgorithms } from '../applications/signing-algorithm.ts';
 import { keySetCacheSeconds } from '../limits/protocol.ts';
-import { acrValues } from './authentication-context.ts';
-import { DEVICE_GRANT } from './device-flow.ts';
-import { PUSHED_PATH } from './engine-context.ts';
+import { DEVICE_GRANT } from './devices/device-flow.ts';
+import { PUSHED_PATH } from './engine/engine-context.ts';
+import { acrValues } from './sessions/authentication-context.ts';
 
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 export const PUBLIC_DOCUMENTS = [...DISCOVERY_PATHS, '/oauth/jwks'];

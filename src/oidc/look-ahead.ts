@@ -10,9 +10,13 @@ import type { Database } from '../database/connection.ts';
 import type { OwedWrites } from '../database/owed-writes.ts';
 import { isStorableText } from '../http/storable-text.ts';
 import { formBytes } from '../limits/protocol.ts';
-import { type AccountsAhead, createAccountsAhead } from './claims.ts';
-import { type ConsentsAhead, createConsentsAhead } from './grants.ts';
-import { createResourcesOfRequest, namedResources, type ResourcesOfRequest } from './resources.ts';
+import { type ConsentsAhead, createConsentsAhead } from './sessions/grant-from-consent.ts';
+import { type AccountsAhead, createAccountsAhead } from './tokens/claims.ts';
+import {
+  createResourcesOfRequest,
+  namedResources,
+  type ResourcesOfRequest,
+} from './tokens/tokens-for-apis.ts';
 
 type Records = AskedAhead<AdapterPayload | undefined>;
 

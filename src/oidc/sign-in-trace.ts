@@ -12,8 +12,9 @@ import { sentUri } from '../traces/sent-uri.ts';
 import type { SignInReason } from '../traces/step.ts';
 import type { RecordStep } from '../traces/step-record.ts';
 import { traceIdOf } from '../traces/trace-id.ts';
-import { attemptOf } from './attempt.ts';
-import { isPublic } from './client.ts';
+import { type RequestRefusal, requestRefusalOf } from './authorization-request/request-refusal.ts';
+import { isPublic } from './clients/client.ts';
+import { attemptOf } from './engine/attempt-id.ts';
 import {
   engineContext,
   PUSHED_PATH,
@@ -21,9 +22,8 @@ import {
   parameter,
   TRACE_HEADER,
   traceOfRequest,
-} from './engine-context.ts';
-import { type Refusal, reasonOfTokenRefusal, refusalOf } from './refusal-reason.ts';
-import { type RequestRefusal, requestRefusalOf } from './request-refusal.ts';
+} from './engine/engine-context.ts';
+import { type Refusal, reasonOfTokenRefusal, refusalOf } from './errors/refusal-reason.ts';
 
 type Dependencies = {
   db: Database;

@@ -9,7 +9,7 @@ import {
   replaceSigningKeys,
   resealSigningKeys,
   rotateSigningKeys,
-} from '../oidc/signing-keys.ts';
+} from '../oidc/signing-keys/signing-keys.ts';
 import { resealPairwiseKeys } from '../service/pairwise-key.ts';
 import { resealSigningSecrets } from '../webhooks/signing-secret.ts';
 import { type Operation, operation } from './operation.ts';

@@ -5,7 +5,7 @@ import { clockSkewSeconds } from '../database/clock.ts';
 import type { Connection } from '../database/connection.ts';
 import type { VerificationSchedule } from '../database/verification.ts';
 import { waitingCounted } from '../limits/operations.ts';
-import { listSigningKeys } from '../oidc/signing-keys.ts';
+import { listSigningKeys } from '../oidc/signing-keys/signing-keys.ts';
 import { unfinishedWork } from '../queue/long-work.ts';
 import { countWaitingMails } from '../queue/waiting.ts';
 import { addGauge, type Metrics } from '../telemetry/metrics.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { newId } from '../id.ts';
 import { logoutTimeoutMilliseconds } from '../limits/webhooks.ts';
-import { createLogoutTokens } from '../oidc/logout-token.ts';
+import { createLogoutTokens } from '../oidc/sessions/logout-token.ts';
 import { createPaymentProvider } from '../payments/providers.ts';
 import { createMailer } from '../queue/mail.ts';
 import { measureAttempt, measureWebhooks } from '../telemetry/metrics-jobs.ts';

@@ -15,7 +15,7 @@ import {
   listeningApplications,
   listeningSettleSeconds,
 } from '../../src/limits/listening.ts';
-import { takeBack } from '../../src/oidc/take-back.ts';
+import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
 import { addApplication, addCompany, type Company, startApi, type TestApi } from '../harness/api.ts';
 import { untilItWorks } from '../harness/outage.ts';
 import { until } from '../harness/until.ts';

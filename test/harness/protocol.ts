@@ -22,11 +22,11 @@ import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/ht
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
 import { about } from '../../src/http/routing.ts';
 import { createLog } from '../../src/log.ts';
-import type { FetchForEngine } from '../../src/oidc/client-key-fetch.ts';
+import type { FetchForEngine } from '../../src/oidc/clients/client-key-fetch.ts';
+import { createProvider, type EnginePages } from '../../src/oidc/engine-configuration.ts';
+import { protocolRules } from '../../src/oidc/engine-middlewares.ts';
 import { askAhead, createLookAhead } from '../../src/oidc/look-ahead.ts';
-import { protocolRules } from '../../src/oidc/protocol-rules.ts';
-import { createProvider, type EnginePages } from '../../src/oidc/provider.ts';
-import { loadSigningKeys } from '../../src/oidc/signing-keys.ts';
+import { loadSigningKeys } from '../../src/oidc/signing-keys/signing-keys.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { openTestDatabase } from './database.ts';
 import { addAccount } from './identity.ts';

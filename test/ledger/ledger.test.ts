@@ -8,7 +8,7 @@ import { type Database, rowsOf, transaction } from '../../src/database/connectio
 import { readBalance, topUp } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { formatAmount, parseAmount } from '../../src/money.ts';
-import { takeBack } from '../../src/oidc/take-back.ts';
+import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { until } from '../harness/until.ts';
 import { chargeSession, undoCharge } from './session.ts';

@@ -17,7 +17,7 @@ import { refundEvent } from '../../src/ledger/refund.ts';
 import { readStatement, streamEntries } from '../../src/ledger/statement.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { createLog } from '../../src/log.ts';
-import { takeBack } from '../../src/oidc/take-back.ts';
+import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { tellOfLowBalances } from '../../src/service/balance-watch.ts';
 import { openTestDatabase } from '../harness/database.ts';

@@ -15,7 +15,7 @@ import {
   type UsageEvent,
 } from '../../src/ledger/charge.ts';
 import { balanceTooLow, createPurse, findTerms } from '../../src/ledger/terms.ts';
-import { takeBack } from '../../src/oidc/take-back.ts';
+import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
 
 type TestSession = {
   applicationId: string;

@@ -13,7 +13,7 @@ import { newEventId } from '../../src/ledger/charge.ts';
 import { followEvents } from '../../src/ledger/event-list.ts';
 import { positionEvents } from '../../src/ledger/event-position.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
-import { createSessionCharge } from '../../src/oidc/session-charge.ts';
+import { createSessionCharge } from '../../src/oidc/charge/charge-transaction.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { exportDatabase, importDatabase } from '../../src/service/database-copy.ts';
 import { addCompany, addRows, type Company, startApi, type TestApi } from '../harness/api.ts';

@@ -11,11 +11,11 @@ const byOneAccount = 'of one account, by index';
 /** By file and function: what bounds it. */
 const bounded: Record<string, string> = {
   'src/service/pairwise-key.ts resealPairwiseKeys': operators,
-  'src/oidc/signing-keys.ts rotateSigningKeys': operators,
+  'src/oidc/signing-keys/signing-keys.ts rotateSigningKeys': operators,
   'src/webhooks/subscription-change.ts restoreSubscription': 'one subscription, by its id',
-  'src/oidc/signing-keys.ts replaceSigningKeys': operators,
-  'src/oidc/signing-keys.ts resealSigningKeys': operators,
-  'src/oidc/signing-keys.ts listSealedSigningKeys': operators,
+  'src/oidc/signing-keys/signing-keys.ts replaceSigningKeys': operators,
+  'src/oidc/signing-keys/signing-keys.ts resealSigningKeys': operators,
+  'src/oidc/signing-keys/signing-keys.ts listSealedSigningKeys': operators,
   'src/service/pairwise-key.ts listSealedKeys': operators,
   'src/ledger/charge.ts debitStatement': 'the applications of one batch of charges',
   'src/ledger/event-position.ts position': chosen,

@@ -5,7 +5,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { errors } from 'oidc-provider';
-import { type Refusal, reasonOfRequestRefusal, reasonOfTokenRefusal } from '../../src/oidc/refusal-reason.ts';
+import {
+  type Refusal,
+  reasonOfRequestRefusal,
+  reasonOfTokenRefusal,
+} from '../../src/oidc/errors/refusal-reason.ts';
 import { reasonTexts } from '../../src/traces/step.ts';
 
 const library = dirname(createRequire(import.meta.url).resolve('oidc-provider'));

@@ -8,7 +8,7 @@ import { findPageSession } from '../../src/accounts/page-session.ts';
 import { openAccount } from '../../src/accounts/proof.ts';
 import { sessionsFinder } from '../../src/accounts/session.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { createRedeemCode } from '../../src/oidc/first-party.ts';
+import { createRedeemCode } from '../../src/oidc/tokens/first-party-sign-in.ts';
 import { randomSecret, sha256 } from '../../src/secrets.ts';
 import { type Browser, createBrowser } from '../harness/browserless-browser.ts';
 import { proveMailbox, signInToPages } from '../harness/identity.ts';

@@ -2,7 +2,7 @@
 // accepted under any (docs/decisions/0401).
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { cookieSigner } from '../../src/oidc/cookies.ts';
+import { cookieSigner } from '../../src/oidc/engine/engine-cookies.ts';
 import { randomSecret } from '../../src/secrets.ts';
 
 const [newest, older, foreign] = [randomSecret(), randomSecret(), randomSecret()];

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema/applications.ts';
 import { customerPageSchema, errorSchema, eventPageSchema } from '../../src/api/schemas.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { takeBack } from '../../src/oidc/take-back.ts';
+import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
 import {
   addApplication,
   addCompany,

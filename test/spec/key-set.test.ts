@@ -6,8 +6,12 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { signingKeys } from '../../drizzle/schema/engine.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { createLog } from '../../src/log.ts';
-import { rebuildWhenChanged } from '../../src/oidc/signing-key-watch.ts';
-import { loadSigningKeys, replaceSigningKeys, rotateSigningKeys } from '../../src/oidc/signing-keys.ts';
+import { rebuildWhenChanged } from '../../src/oidc/signing-keys/signing-key-watch.ts';
+import {
+  loadSigningKeys,
+  replaceSigningKeys,
+  rotateSigningKeys,
+} from '../../src/oidc/signing-keys/signing-keys.ts';
 import { createKeys } from '../../src/secrets.ts';
 import { form } from '../harness/client.ts';
 import { openTestDatabase, type TestDatabase } from '../harness/database.ts';

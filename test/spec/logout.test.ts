@@ -210,7 +210,7 @@ describe('sessions', () => {
   });
 
   test('the last day of a session is shorter than the idle time', async () => {
-    const { tokenLifetimes } = await import('../../src/oidc/token-lifetimes.ts');
+    const { tokenLifetimes } = await import('../../src/oidc/tokens/token-lifetimes.ts');
     const now = new Date('2026-11-21T10:00:00.000Z');
     const { Session } = tokenLifetimes(() => now);
     const seconds = now.getTime() / 1000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { parseClientKeySet } from '../../src/applications/client-key-set.ts';
-import { createClientKeyFetch } from '../../src/oidc/client-key-fetch.ts';
+import { createClientKeyFetch } from '../../src/oidc/clients/client-key-fetch.ts';
 import type { SafeAnswer } from '../../src/webhooks/safe-request.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import { exchange, type Parameters, post, signIn } from '../harness/protocol-client.ts';

@@ -5,8 +5,8 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import * as client from 'openid-client';
 import { type SigningAlgorithm, signingAlgorithms } from '../../src/applications/signing-algorithm.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { createLogoutTokens } from '../../src/oidc/logout-token.ts';
-import { replaceSigningKeys } from '../../src/oidc/signing-keys.ts';
+import { createLogoutTokens } from '../../src/oidc/sessions/logout-token.ts';
+import { replaceSigningKeys } from '../../src/oidc/signing-keys/signing-keys.ts';
 import { form } from '../harness/client.ts';
 import { type Protocol, startProtocol } from '../harness/protocol.ts';
 import { authorizationRequest, callbackOf, exchange, signIn } from '../harness/protocol-client.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { Connection } from '../../src/database/connection.ts';
 import { createReadThenWrite } from '../../src/database/pipelined-transaction.ts';
 import { newEventId, type UsageEvent } from '../../src/ledger/charge.ts';
-import { createSessionCharge } from '../../src/oidc/session-charge.ts';
+import { createSessionCharge } from '../../src/oidc/charge/charge-transaction.ts';
 import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { addAccount } from '../harness/identity.ts';
 

@@ -1,0 +1,29 @@
+// What a webhook says of a charged session.
+import type { Account } from '../../accounts/account.ts';
+import type { UsageEvent } from '../../ledger/charge.ts';
+import { formatAmount } from '../../money.ts';
+import type { WebhookEvent } from '../../webhooks/enqueue.ts';
+import { webhookTypeOf } from '../../webhooks/subscription.ts';
+
+export function webhookOf(event: UsageEvent, workspaceId: string, account: Account): WebhookEvent {
+  return {
+    id: event.id,
+    type: webhookTypeOf[event.kind],
+    applicationId: event.applicationId,
+    workspaceId,
+    livemode: event.book === 'live',
+    createdAt: event.occurredAt,
+    data: {
+      customer: {
+        sub: event.sub,
+        email: account.email,
+        email_verified: account.emailVerified,
+        name: account.name,
+      },
+      kind: event.kind,
+      amount: formatAmount(event.amount),
+      currency: event.currency,
+      status: 'committed',
+    },
+  };
+}
