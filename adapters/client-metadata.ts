@@ -10,7 +10,7 @@ import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
 import { FIRST_PARTY_NAME, type FirstPartyClient, findFirstPartyClient } from '../src/first-party/clients.ts';
 import { trialCallbackPath, trialClientId, triedClientId } from '../src/first-party/trial.ts';
-import { readBatches } from '../src/limits/protocol.ts';
+import { readBatches } from '../src/limits/stores.ts';
 import { requestOfEngine } from './records-of-request.ts';
 
 export type ClientSource = (clientId: string) => Promise<ClientMetadata | undefined>;

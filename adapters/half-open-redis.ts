@@ -1,8 +1,8 @@
 // half-open.ts for processes that share a Redis: one script decides, so that no two of them can share a place below a
 // budget. All keys have one hash tag and so one place in a Cluster.
 
-import { interactionSeconds } from '../src/limits/protocol.ts';
 import { halfOpenEvictions } from '../src/limits/strangers.ts';
+import { interactionSeconds } from '../src/limits/token-lifetimes.ts';
 import { createScript, type RedisClient, runScript } from '../src/redis/client.ts';
 import type { Admission, Budgets, HalfOpen, HalfOpenRecord } from './half-open.ts';
 

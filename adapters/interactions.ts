@@ -3,12 +3,12 @@
 import Provider, { type Adapter, type AdapterPayload } from 'oidc-provider';
 import { serviceUnavailable, TollgateError } from '../src/errors.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
-import { interactionSeconds } from '../src/limits/protocol.ts';
 import {
   halfOpenAllocation,
   halfOpenRetrySeconds,
   untouchedInteractionSeconds,
 } from '../src/limits/strangers.ts';
+import { interactionSeconds } from '../src/limits/token-lifetimes.ts';
 import { sha256 } from '../src/secrets.ts';
 import type { Admission, HalfOpen } from './half-open.ts';
 

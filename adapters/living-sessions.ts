@@ -6,7 +6,7 @@ import type { Clock } from '../src/clock.ts';
 import { type AskedAhead, createAskedAhead } from '../src/database/asked-ahead.ts';
 import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
-import { readBatches } from '../src/limits/protocol.ts';
+import { readBatches } from '../src/limits/stores.ts';
 import { sha256 } from '../src/secrets.ts';
 import { sessionLoggingOut } from './current-session.ts';
 import { endSessionAtLogout } from './end-session.ts';

@@ -7,7 +7,7 @@ import { type Clock, secondsAfter } from '../src/clock.ts';
 import { createReader, createWriter } from '../src/database/batch.ts';
 import { type Database, isOneOf } from '../src/database/connection.ts';
 import { claimedProofSeconds } from '../src/limits/assurance.ts';
-import { readBatches, revocationBatches } from '../src/limits/protocol.ts';
+import { readBatches, revocationBatches } from '../src/limits/stores.ts';
 import { sha256 } from '../src/secrets.ts';
 import { currentSessionHash } from './current-session.ts';
 import { deleteRecords, isOfLivingSession, isOfRevokedClient } from './revoke.ts';

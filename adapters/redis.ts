@@ -3,7 +3,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../src/clock.ts';
 import { claimedProofSeconds } from '../src/limits/assurance.ts';
-import { grantSeconds } from '../src/limits/protocol.ts';
+import { grantSeconds } from '../src/limits/token-lifetimes.ts';
 import { expiredCodeRememberedSeconds } from '../src/limits/usage.ts';
 import { answerOf, createScript, type RedisClient, runScript } from '../src/redis/client.ts';
 import { sha256 } from '../src/secrets.ts';

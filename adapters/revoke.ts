@@ -7,7 +7,7 @@ import { engineRecords } from '../drizzle/schema/engine.ts';
 import { type Raise, raiseGeneration } from '../src/accounts/generation.ts';
 import { secondsAfter } from '../src/clock.ts';
 import type { Database } from '../src/database/connection.ts';
-import { grantSeconds } from '../src/limits/protocol.ts';
+import { grantSeconds } from '../src/limits/token-lifetimes.ts';
 import { asEndedGrant, type EndedGrant, endedGrant, noteLogouts } from '../src/webhooks/logout-notice.ts';
 
 const CLIENT_REVOCATION = 'ClientRevocation';

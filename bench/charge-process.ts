@@ -5,7 +5,7 @@ import { systemClock } from '../src/clock.ts';
 import { type Connection, openDatabase } from '../src/database/connection.ts';
 import { newEventId } from '../src/ledger/charge.ts';
 import { createLog } from '../src/log.ts';
-import { createCharges } from '../src/oidc/charge/charges.ts';
+import { createCharges } from '../src/oidc/charge/charge-and-release.ts';
 import { answerCalls } from './processes.ts';
 
 type Work = {

@@ -1,8 +1,12 @@
 // The page for the code from the mail. A person who has to wait stays on it: with the time left, counted down where
 // scripts run, and with what else they can do meanwhile.
 import type { Context } from 'koa';
-import type { Flow } from '../src/accounts/flow.ts';
-import { oneTimeCodeAttempts, oneTimeCodeDigits, oneTimeCodeResendSeconds } from '../src/limits/protocol.ts';
+import type { Flow } from '../src/accounts/sign-in-flow.ts';
+import {
+  oneTimeCodeAttempts,
+  oneTimeCodeDigits,
+  oneTimeCodeResendSeconds,
+} from '../src/limits/credentials.ts';
 import { Button, ButtonLink, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CodeField } from '../src/page/field.tsx';

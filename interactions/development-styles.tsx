@@ -3,7 +3,7 @@
 import type { Middleware } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { about } from '../src/http/routing.ts';
-import { logoBytes } from '../src/limits/protocol.ts';
+import { logoBytes } from '../src/limits/pages.ts';
 import { Badge } from '../src/page/badge.tsx';
 import { Button, ButtonLink } from '../src/page/button.tsx';
 import { Chart } from '../src/page/chart.tsx';

@@ -3,7 +3,7 @@
 // What a machine needs to know stands below, for developers only.
 import type { Context } from 'koa';
 import type { ErrorCode, TollgateError } from '../src/errors.ts';
-import { interactionSeconds } from '../src/limits/protocol.ts';
+import { interactionSeconds } from '../src/limits/token-lifetimes.ts';
 import { ButtonLink } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
@@ -14,7 +14,7 @@ import type { Texts } from './texts/en.ts';
 import { testModeTexts } from './texts/test-mode.ts';
 import type { Visit } from './visit.ts';
 
-/** For src/http/middlewares.ts: the page to a TollgateError that was thrown anywhere below. */
+/** For src/http/error-answer.ts: the page to a TollgateError that was thrown anywhere below. */
 export function createErrorPage() {
   return (ctx: Context, error: TollgateError): void => {
     const visit: Visit | undefined = ctx.state.visit;

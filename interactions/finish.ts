@@ -2,9 +2,9 @@
 // the browser remembered, the answer to the engine. The account comes from the proof, never from a form (threat 41).
 import type { Context } from 'koa';
 import { type Account, createAccount, findAccount } from '../src/accounts/account.ts';
-import { dropProof, type Flow, findFlowOf, finishFlow } from '../src/accounts/flow.ts';
 import { claimAccount } from '../src/accounts/ownership.ts';
 import { findProof, openAccount, type Proof } from '../src/accounts/proof.ts';
+import { dropProof, type Flow, findFlowOf, finishFlow } from '../src/accounts/sign-in-flow.ts';
 import { linkSocialIdentity } from '../src/accounts/social-identity.ts';
 import { deleteConsents } from '../src/applications/customers-of-account.ts';
 import { type Database, transaction } from '../src/database/connection.ts';

@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { redirectWithFlash, takeFlash } from '../src/http/flash.ts';
 import type { SealedCookie, SealingKeys } from '../src/http/sealed-cookie.ts';
-import { emailAddressCharacters } from '../src/limits/protocol.ts';
+import { emailAddressCharacters } from '../src/limits/credentials.ts';
 import type { Texts } from './texts/en.ts';
 
 export type Problem = keyof Texts['problems'];

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { findAccount } from '../src/accounts/account.ts';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../src/accounts/known-device.ts';
 import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
-import { knownDeviceSeconds } from '../src/limits/protocol.ts';
+import { knownDeviceSeconds } from '../src/limits/pages.ts';
 import type { Dependencies } from './visit.ts';
 
 /** For the whole host: what is done on the account page makes this browser known anew. */

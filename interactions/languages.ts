@@ -3,7 +3,7 @@
 
 import type { Context } from 'koa';
 import { type PageCookie, readCookie, writeCookie } from '../src/http/cookies.ts';
-import { languageChoiceSeconds } from '../src/limits/protocol.ts';
+import { languageChoiceSeconds } from '../src/limits/pages.ts';
 import { HOUR, MINUTE } from '../src/limits/units.ts';
 import { de } from './texts/de.ts';
 import { en, type Texts } from './texts/en.ts';

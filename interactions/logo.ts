@@ -8,7 +8,7 @@ import { readLogo } from '../src/applications/logo-file.ts';
 import type { Database } from '../src/database/connection.ts';
 import { TollgateError } from '../src/errors.ts';
 import { serveRoutes } from '../src/http/routing.ts';
-import { assetSeconds, logoCacheSeconds } from '../src/limits/protocol.ts';
+import { assetSeconds, logoCacheSeconds } from '../src/limits/pages.ts';
 import { lookStyles, lookStylesPath } from '../src/page/look-styles.ts';
 
 export function serveLogos({ db }: { db: Database }): Middleware {

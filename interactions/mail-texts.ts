@@ -1,7 +1,7 @@
 // The mails of the hosted pages, in the person's language: a code, and the notice that a password was changed.
 // Text and HTML say the same. A name from outside is text in both, and never ends a header line.
-import type { Flow } from '../src/accounts/flow.ts';
-import { oneTimeCodeSeconds } from '../src/limits/protocol.ts';
+import type { Flow } from '../src/accounts/sign-in-flow.ts';
+import { oneTimeCodeSeconds } from '../src/limits/credentials.ts';
 import type { Mail } from '../src/queue/mail.ts';
 import { type Block, layOut } from '../src/queue/mail-layout.tsx';
 import { linksOf } from './brand.tsx';

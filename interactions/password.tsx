@@ -2,8 +2,8 @@
 // one; a code by mail is always the way out, also while guesses by others have used up the attempts (threat 91).
 import type { Context } from 'koa';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlowOf } from '../src/accounts/flow.ts';
 import { passwordSignIn } from '../src/accounts/sign-in.ts';
+import { findFlowOf } from '../src/accounts/sign-in-flow.ts';
 import { tooManyRequests } from '../src/errors.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';

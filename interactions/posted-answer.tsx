@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { Database } from '../src/database/connection.ts';
-import { contentSecurityPolicy } from '../src/http/middlewares.ts';
+import { contentSecurityPolicy } from '../src/http/security-headers.ts';
 import { Button } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';

@@ -3,7 +3,6 @@
 import type { Context } from 'koa';
 import { findAccount, setPassword } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { dropProof, findFlowOf } from '../src/accounts/flow.ts';
 import { listPasskeys } from '../src/accounts/passkey.ts';
 import { passwordProblem } from '../src/accounts/password.ts';
 import {
@@ -15,11 +14,12 @@ import {
   recordProof,
   useProof,
 } from '../src/accounts/proof.ts';
+import { dropProof, findFlowOf } from '../src/accounts/sign-in-flow.ts';
 import { listSocialIdentities } from '../src/accounts/social-identity.ts';
 import { type Database, transaction } from '../src/database/connection.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { seeOther } from '../src/http/redirect.ts';
-import { passwordMinimumCharacters } from '../src/limits/protocol.ts';
+import { passwordMinimumCharacters } from '../src/limits/credentials.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, UsernameField } from '../src/page/field.tsx';

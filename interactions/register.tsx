@@ -3,11 +3,12 @@
 import type { Context } from 'koa';
 import { parsePersonName } from '../src/accounts/account.ts';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlowOf } from '../src/accounts/flow.ts';
 import { type PasswordProblem, passwordProblem } from '../src/accounts/password.ts';
+import { findFlowOf } from '../src/accounts/sign-in-flow.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
-import { passwordMinimumCharacters, personNameCharacters } from '../src/limits/protocol.ts';
+import { passwordMinimumCharacters } from '../src/limits/credentials.ts';
+import { personNameCharacters } from '../src/limits/requests.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { EmailField, TextField } from '../src/page/field.tsx';

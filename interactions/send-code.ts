@@ -1,9 +1,9 @@
 // Starting a sign-in, registration or recovery: the flow, its code and the mail in one transaction, so that either
 // all three exist or none. Nothing here asks whether the address has an account.
 import type { Context } from 'koa';
-import { type Flow, type FlowKind, startFlow } from '../src/accounts/flow.ts';
 import { issueCode } from '../src/accounts/one-time-code.ts';
 import { findProof } from '../src/accounts/proof.ts';
+import { type Flow, type FlowKind, startFlow } from '../src/accounts/sign-in-flow.ts';
 import { transaction } from '../src/database/connection.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { seeOther } from '../src/http/redirect.ts';

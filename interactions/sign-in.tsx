@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import type { ComponentChildren } from 'preact';
 import { parseEmailAddress } from '../src/accounts/email-address.ts';
-import { findFlowOf } from '../src/accounts/flow.ts';
+import { findFlowOf } from '../src/accounts/sign-in-flow.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { Button, Divider, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';

@@ -1,9 +1,9 @@
 // The form for the code from the mail, shared by sign-in, registration and recovery, and what follows from a right one
 // (its page is in code-page.tsx). Only here, to the proven owner of an address, does the service say whether an account exists.
 import type { Context } from 'koa';
-import { type Flow, findFlowOf } from '../src/accounts/flow.ts';
 import { checkCode } from '../src/accounts/one-time-code.ts';
 import { findProof, type Proof } from '../src/accounts/proof.ts';
+import { type Flow, findFlowOf } from '../src/accounts/sign-in-flow.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { firstStep, showCodePage, stayOnCodePage } from './code-page.tsx';

@@ -2,12 +2,12 @@
 // name: the name, and the account exists.
 import type { Context } from 'koa';
 import { parsePersonName } from '../src/accounts/account.ts';
-import { findFlowOf } from '../src/accounts/flow.ts';
 import { findProof, findProviderProof, type Proof } from '../src/accounts/proof.ts';
+import { findFlowOf } from '../src/accounts/sign-in-flow.ts';
 import type { FormFields } from '../src/http/form.ts';
 import { ipAddressKey } from '../src/http/rate-limit.ts';
 import { seeOther } from '../src/http/redirect.ts';
-import { personNameCharacters } from '../src/limits/protocol.ts';
+import { personNameCharacters } from '../src/limits/requests.ts';
 import { Button, Form } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { TextField } from '../src/page/field.tsx';

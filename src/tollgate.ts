@@ -23,11 +23,15 @@ import { type Connection, lookUpsOf } from './database/connection.ts';
 import { createDocumentation } from './documentation/routes.ts';
 import { type Area, firstPartyClients } from './first-party/clients.ts';
 import { createSessions } from './first-party/session.ts';
+import { writeErrors } from './http/error-answer.ts';
 import { browserCookie, createFormGuard } from './http/form.ts';
-import { limitRequests, logRequests, pinHost, securityHeaders, writeErrors } from './http/middlewares.ts';
+import { pinHost } from './http/pinned-host.ts';
+import { logRequests } from './http/request-log.ts';
 import { about } from './http/routing.ts';
-import { passwordConcurrentHashes } from './limits/protocol.ts';
-import { type Charges, createCharges } from './oidc/charge/charges.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { passwordConcurrentHashes } from './limits/credentials.ts';
+import { limitAuthorizationRequests } from './oidc/authorization-request/request-rate.ts';
+import { type Charges, createCharges } from './oidc/charge/charge-and-release.ts';
 import { tokenCharge } from './oidc/charge/token-charge.ts';
 import { noteSecretUse } from './oidc/clients/secret-use.ts';
 import { traceDeviceRequests } from './oidc/devices/device-trace.ts';
@@ -47,7 +51,7 @@ import { createMailer } from './queue/mail.ts';
 import { fetchClientKeysOf } from './service/client-keys.ts';
 import { answerDoctor } from './service/doctor-probe.ts';
 import { closeConnections, type Readiness } from './service/health.ts';
-import { listenForOperations } from './service/operations-server.ts';
+import { startOperations } from './service/operations-server.ts';
 import { listen } from './service/server.ts';
 import { createServices, type Services, type TollgateOptions } from './service/services.ts';
 import { startWorkers } from './service/workers.ts';
@@ -121,15 +125,6 @@ async function assemble(services: Services, opened: AsyncDisposableStack): Promi
   };
 }
 
-/** Opened before the service listens and closed after it: it answers probes until the last request is done. */
-async function startOperations(services: Services, opened: AsyncDisposableStack) {
-  const { operationsHost: host, operationsPort: port } = services.config;
-  if (port === undefined) return undefined;
-  const operations = await listenForOperations(services, { host, port });
-  opened.defer(operations.close);
-  return operations;
-}
-
 /** @returns a function that makes the engine with the signing keys of this moment, and everything before it. */
 async function createBuilder(
   services: Services,
@@ -198,7 +193,7 @@ async function createBuilder(
       securityHeaders(config),
       writeErrors({ log, page: createErrorPage() }),
       about(['/oauth/authorize', '/oauth/token'], ahead.first),
-      limitRequests(rateLimiter),
+      limitAuthorizationRequests(rateLimiter),
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, health }),
       createArrival({ ...services, formGuard }),

@@ -8,19 +8,19 @@ export type Exchange = { module: string; text: string; instead: string };
 export type Piece = { name: string; without: string; exchanges: Exchange[] };
 
 const LOOK_UP_CONNECTIONS = {
-  module: 'limits/protocol.js',
+  module: 'limits/stores.js',
   text: 'postgresLookUpConnections = lookUpBatches.lanes',
   instead: 'postgresLookUpConnections = 10',
 };
 
 const readBatches = (instead: string): Exchange => ({
-  module: 'limits/protocol.js',
+  module: 'limits/stores.js',
   text: 'readBatches = { size: 64, lanes: 3, few: 3 }',
   instead: `readBatches = ${instead}`,
 });
 
 const lookUpBatches = (instead: string): Exchange => ({
-  module: 'limits/protocol.js',
+  module: 'limits/stores.js',
   text: 'lookUpBatches = { size: 32, lanes: 3, few: 15 }',
   instead: `lookUpBatches = ${instead}`,
 });

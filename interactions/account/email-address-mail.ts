@@ -3,7 +3,7 @@
 import type { EmailChange } from '../../src/accounts/email-return.ts';
 import { plainAppearance } from '../../src/applications/appearance.ts';
 import { FIRST_PARTY_NAME } from '../../src/first-party/clients.ts';
-import { oneTimeCodeSeconds } from '../../src/limits/protocol.ts';
+import { oneTimeCodeSeconds } from '../../src/limits/credentials.ts';
 import type { Mail } from '../../src/queue/mail.ts';
 import { catalogue, duration, type Language } from '../languages.ts';
 import type { MailRequest } from '../mail-request.ts';

@@ -1,6 +1,6 @@
 // The two pages of a change of address: where to, and the code that came there.
 import type { EmailChange } from '../../src/accounts/email-return.ts';
-import { oneTimeCodeAttempts, oneTimeCodeDigits } from '../../src/limits/protocol.ts';
+import { oneTimeCodeAttempts, oneTimeCodeDigits } from '../../src/limits/credentials.ts';
 import { Button, ButtonLink, Form } from '../../src/page/button.tsx';
 import { CodeField, EmailField } from '../../src/page/field.tsx';
 import { Notice } from '../../src/page/notice.tsx';

@@ -1,7 +1,7 @@
 // What a person sees of their passkeys: the list with the form for one more, and the page of one.
 import type { Passkey } from '../../src/accounts/passkey.ts';
 import type { CreationCeremony } from '../../src/accounts/passkey-creation.ts';
-import { passkeyNameCharacters } from '../../src/limits/protocol.ts';
+import { passkeyNameCharacters } from '../../src/limits/credentials.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { Facts } from '../../src/page/facts.tsx';
 import { TextField } from '../../src/page/field.tsx';

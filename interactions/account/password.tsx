@@ -3,7 +3,7 @@
 import type { Context } from 'koa';
 import { removePassword, setPassword } from '../../src/accounts/account.ts';
 import { passwordProblem } from '../../src/accounts/password.ts';
-import { passwordMinimumCharacters } from '../../src/limits/protocol.ts';
+import { passwordMinimumCharacters } from '../../src/limits/credentials.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { UsernameField } from '../../src/page/field.tsx';

@@ -11,7 +11,7 @@ import {
 import type { Database } from '../../src/database/connection.ts';
 import type { Place } from '../../src/database/pagination.ts';
 import { beginWork, type WorkKind } from '../../src/queue/long-work.ts';
-import { forgetSomeInWebhooks } from '../../src/webhooks/forget.ts';
+import { forgetSomeInWebhooks } from '../../src/webhooks/forget-person.ts';
 import { endSomeGrants } from '../../src/webhooks/logout-notice.ts';
 
 /** Of `long_work`; its subject is the account's id. */

@@ -2,8 +2,8 @@
 // account page and `tollgate account` do the same. The ledger keeps its entries under the customer's `sub`, which nothing
 // leads back to the person from then on.
 import type { Account } from '../../src/accounts/account.ts';
+import { lockAccount } from '../../src/accounts/account-lock.ts';
 import { closeAccount, copyOfAccount } from '../../src/accounts/deletion.ts';
-import { lockAccount } from '../../src/accounts/lock.ts';
 import { recordAudit } from '../../src/applications/audit-log.ts';
 import {
   countCustomersOfAccount,

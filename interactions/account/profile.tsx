@@ -1,6 +1,6 @@
 // The person's name, as applications see it from the next sign-in or UserInfo request on.
 import { parsePersonName, setName } from '../../src/accounts/account.ts';
-import { personNameCharacters } from '../../src/limits/protocol.ts';
+import { personNameCharacters } from '../../src/limits/requests.ts';
 import { Button, Form } from '../../src/page/button.tsx';
 import { renderPage } from '../../src/page/document.tsx';
 import { TextField } from '../../src/page/field.tsx';

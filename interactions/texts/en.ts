@@ -4,8 +4,8 @@ import {
   oneTimeCodeDigits,
   passwordMaximumCharacters,
   passwordMinimumCharacters,
-  personNameCharacters,
-} from '../../src/limits/protocol.ts';
+} from '../../src/limits/credentials.ts';
+import { personNameCharacters } from '../../src/limits/requests.ts';
 
 export const en = {
   languageName: 'English',

@@ -3,8 +3,8 @@ import {
   oneTimeCodeDigits,
   passwordMaximumCharacters,
   passwordMinimumCharacters,
-  personNameCharacters,
-} from '../../src/limits/protocol.ts';
+} from '../../src/limits/credentials.ts';
+import { personNameCharacters } from '../../src/limits/requests.ts';
 import type { Texts } from './en.ts';
 
 export const es: Texts = {

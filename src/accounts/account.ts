@@ -5,7 +5,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema/accounts.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { personNameCharacters } from '../limits/protocol.ts';
+import { personNameCharacters } from '../limits/requests.ts';
 import { endPendingChanges, isReserved } from './email-return.ts';
 import { FIRST_GENERATION, holdProof, type Proof, useProof } from './proof.ts';
 

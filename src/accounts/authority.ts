@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { type Database, transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import type { Account } from './account.ts';
-import { lockAccount } from './lock.ts';
+import { lockAccount } from './account-lock.ts';
 import { isFreshProof, lockPageSession, type SignedInPerson } from './page-session.ts';
 import { isOfPresentGeneration } from './session.ts';
 

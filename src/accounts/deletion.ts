@@ -11,9 +11,9 @@ import { flows } from '../../drizzle/schema/sign-ins.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteSome } from '../database/expired-rows.ts';
 import type { Account } from './account.ts';
-import { endFlowsOfEmail } from './flow.ts';
 import type { PageSession } from './page-session.ts';
 import { deleteNewcomersProofs, deleteSomeProofsOf, type EndedPerson } from './proof-end.ts';
+import { endFlowsOfEmail } from './sign-in-flow.ts';
 
 /**
  * From the commit on nothing opens it: no proof, session or token of an earlier generation counts, in whatever store, no

@@ -1,7 +1,7 @@
 // What counts as an e-mail address: exactly one mailbox, in the one spelling that is stored, looked
 // up and written into the SMTP envelope. Whatever is not plainly that is refused, never repaired (threat 35).
 import { domainToASCII } from 'node:url';
-import { emailAddressCharacters, emailLocalPartCharacters } from '../limits/protocol.ts';
+import { emailAddressCharacters, emailLocalPartCharacters } from '../limits/credentials.ts';
 
 /** RFC 5322 atext and single dots: no quotes, comments, spaces, lists, groups or angle brackets. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;

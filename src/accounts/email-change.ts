@@ -15,10 +15,10 @@ import {
   oneTimeCodeDigits,
   oneTimeCodeResendSeconds,
   oneTimeCodeSeconds,
-} from '../limits/protocol.ts';
+} from '../limits/credentials.ts';
 import { hmac, isHmacOf, type KeyRing, randomSecret, sha256 } from '../secrets.ts';
 import { findAccountByEmail } from './account.ts';
-import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
+import { lockAccount } from './account-lock.ts';
 import {
   type EmailChange,
   endChangesSince,
@@ -26,10 +26,10 @@ import {
   findOwnReturn,
   isReserved,
 } from './email-return.ts';
-import { endFlowsOfEmail } from './flow.ts';
-import { lockAccount } from './lock.ts';
 import { readDigits } from './one-time-code.ts';
+import { countCodeMail, countFailedCode, forgiveRightCode } from './one-time-code-limits.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
+import { endFlowsOfEmail } from './sign-in-flow.ts';
 
 export type StartedChange =
   /** No code: the address has an account. Its owner is told so, and nobody else. */

@@ -9,9 +9,9 @@ import type { Database } from '../database/connection.ts';
 import { deleteExpired, type Round } from '../database/expired-rows.ts';
 import { emailChangeKeptSeconds, emailReturnSeconds } from '../limits/account.ts';
 import { sha256 } from '../secrets.ts';
-import { endFlowsOfEmail } from './flow.ts';
-import { lockAccount } from './lock.ts';
+import { lockAccount } from './account-lock.ts';
 import { type Place, readProofTime, recordProof } from './proof.ts';
+import { endFlowsOfEmail } from './sign-in-flow.ts';
 
 export type EmailChange = typeof emailChanges.$inferSelect;
 

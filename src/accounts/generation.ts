@@ -5,7 +5,7 @@ import { accounts } from '../../drizzle/schema/accounts.ts';
 import { pageSessions, sessions } from '../../drizzle/schema/sessions.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { endFlowsOfEmail } from './flow.ts';
+import { endFlowsOfEmail } from './sign-in-flow.ts';
 
 export type Raise = {
   accountId: string;

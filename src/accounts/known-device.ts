@@ -1,7 +1,7 @@
 // Browsers in which a person signed in before (threat 91): their attempts are counted apart, so that an attacker
 // who fails on purpose locks out only strangers. Pure functions over one cookie's value; the door keeps the cookie.
 import { randomBytes } from 'node:crypto';
-import { knownAccountsPerBrowser } from '../limits/protocol.ts';
+import { knownAccountsPerBrowser } from '../limits/credentials.ts';
 import { hmac, isHmacOf, type KeyRing } from '../secrets.ts';
 
 const NONCE_CHARACTERS = 16;

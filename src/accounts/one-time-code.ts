@@ -18,13 +18,13 @@ import {
   oneTimeCodeDigits,
   oneTimeCodeResendSeconds,
   oneTimeCodeSeconds,
-} from '../limits/protocol.ts';
+} from '../limits/credentials.ts';
 import { hmac, isHmacOf, type KeyRing, sha256 } from '../secrets.ts';
 import { findAccountByEmail } from './account.ts';
-import { countCodeMail, countFailedCode, forgiveRightCode } from './code-limits.ts';
-import { type Flow, findFlowOf } from './flow.ts';
 import type { NameOfDevice } from './known-device.ts';
+import { countCodeMail, countFailedCode, forgiveRightCode } from './one-time-code-limits.ts';
 import { opensFor, type Place, type Proof, recordProof } from './proof.ts';
+import { type Flow, findFlowOf } from './sign-in-flow.ts';
 
 export type IssuedCode =
   | { sent: true; code: string; expiresAt: Date }

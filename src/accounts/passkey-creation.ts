@@ -11,7 +11,7 @@ import { passkeys } from '../../drizzle/schema/accounts.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { passkeyMilliseconds, passkeyNameCharacters, passkeysPerAccount } from '../limits/protocol.ts';
+import { passkeyMilliseconds, passkeyNameCharacters, passkeysPerAccount } from '../limits/credentials.ts';
 import type { Account } from './account.ts';
 import {
   type Ceremony,

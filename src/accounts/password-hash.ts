@@ -1,7 +1,7 @@
 // Passwords at rest: argon2id from node:crypto in the PHC notation, and the one spelling of what a person types.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { passwordMemoryKibibytes, passwordPasses } from '../limits/protocol.ts';
+import { passwordMemoryKibibytes, passwordPasses } from '../limits/credentials.ts';
 
 /** A hash with its cost and nonce, as read from a PHC string. */
 export type PasswordHash = { memory: number; passes: number; nonce: Uint8Array; tag: Uint8Array };

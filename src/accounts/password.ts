@@ -7,7 +7,7 @@ import {
   passwordMinimumCharacters,
   passwordMinimumScore,
   passwordWaitingHashes,
-} from '../limits/protocol.ts';
+} from '../limits/credentials.ts';
 import {
   hashPassword,
   isPasswordOf,

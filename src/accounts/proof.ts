@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { databaseTime } from '../database/clock.ts';
 import type { Database } from '../database/connection.ts';
 import { newId } from '../id.ts';
-import { interactionSeconds } from '../limits/protocol.ts';
+import { interactionSeconds } from '../limits/token-lifetimes.ts';
 import { sha256 } from '../secrets.ts';
 
 export type Proof = typeof proofs.$inferSelect;

@@ -4,8 +4,9 @@ import { sql } from 'drizzle-orm';
 import type { Rule } from '../database/verification.ts';
 import { proofKeptSeconds } from '../limits/account.ts';
 import { clockSkewRefusedSeconds } from '../limits/operations.ts';
-import { interactionSeconds, socialAuthorizationSeconds } from '../limits/protocol.ts';
 import { freshSignInSeconds } from '../limits/settings.ts';
+import { socialAuthorizationSeconds } from '../limits/social.ts';
+import { interactionSeconds } from '../limits/token-lifetimes.ts';
 import { passkeys, proofs, proofUses, socialIdentities } from './walked-tables.ts';
 
 const seconds = (count: number) => sql`make_interval(secs => ${count}::int)`;

@@ -10,8 +10,8 @@ import type { Bitten } from '../database/bites.ts';
 import { type Database, isOneOf, oncePerDatabase, transaction } from '../database/connection.ts';
 import { deleteExpired, inTurn, type Round } from '../database/expired-rows.ts';
 import { endedSessionKeptSeconds } from '../limits/account.ts';
-import { grantSeconds, sessionIdleSeconds } from '../limits/protocol.ts';
 import { userAgentCharacters } from '../limits/settings.ts';
+import { grantSeconds, sessionIdleSeconds } from '../limits/token-lifetimes.ts';
 import { sha256 } from '../secrets.ts';
 import { openAccount, type Proof, useProof } from './proof.ts';
 

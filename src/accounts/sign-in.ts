@@ -4,7 +4,7 @@
 import type { Clock } from '../clock.ts';
 import { countAttempt, forgetAttempts, forgiveAttempt } from '../database/attempt-limit.ts';
 import type { Database } from '../database/connection.ts';
-import { failedPasswordsPerAccount, failedPasswordsPerAccountAndIpAddress } from '../limits/protocol.ts';
+import { failedPasswordsPerAccount, failedPasswordsPerAccountAndIpAddress } from '../limits/credentials.ts';
 import { type Account, findAccountByEmail } from './account.ts';
 import type { NameOfDevice } from './known-device.ts';
 import type { Passwords } from './password.ts';

@@ -8,7 +8,8 @@ import type { Bitten } from '../database/bites.ts';
 import { databaseTime } from '../database/clock.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteExpired, type Round } from '../database/expired-rows.ts';
-import { interactionSeconds, socialAuthorizationSeconds } from '../limits/protocol.ts';
+import { socialAuthorizationSeconds } from '../limits/social.ts';
+import { interactionSeconds } from '../limits/token-lifetimes.ts';
 import { type Keys, randomSecret, seal, sha256, unseal } from '../secrets.ts';
 
 type SealingKeys = Pick<Keys, 'sealing'>;

@@ -2,7 +2,7 @@
 // shape the answers.
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
-import { rateLimits } from '../limits/protocol.ts';
+import { rateLimits } from '../limits/request-rates.ts';
 import { webhookTimeoutMilliseconds } from '../limits/webhooks.ts';
 import { customersQuerySchema, eventsQuerySchema, webhookEventsQuerySchema } from './query.ts';
 import { samplesOf } from './samples.ts';

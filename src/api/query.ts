@@ -7,7 +7,7 @@ import {
   listeningCursorCharacters,
   listeningWaitSeconds,
 } from '../limits/listening.ts';
-import { listDefault, listMaximum } from '../limits/protocol.ts';
+import { listDefault, listMaximum } from '../limits/requests.ts';
 import { KINDS } from './schemas.ts';
 
 /** @throws TollgateError invalid_request, naming the first parameter that is wrong. */

@@ -2,7 +2,7 @@
 // above the navigation narrows it to the sections with these words.
 import type { VNode } from 'preact';
 import { searchCharacters } from '../limits/documentation.ts';
-import { rateLimits } from '../limits/protocol.ts';
+import { rateLimits } from '../limits/request-rates.ts';
 import { renderPage } from '../page/document.tsx';
 import { EmptyState } from '../page/empty.tsx';
 import { ReadingFrame, SearchField } from '../page/reading-frame.tsx';

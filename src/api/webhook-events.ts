@@ -9,8 +9,8 @@ import { type FollowedEvent, followAll, latestPlaces, type Places } from '../led
 import { listeningApplications } from '../limits/listening.ts';
 import { formatAmount } from '../money.ts';
 import type { Keys } from '../secrets.ts';
-import { webhookRecord } from '../webhooks/enqueue.ts';
-import { webhookTypeOf } from '../webhooks/subscription.ts';
+import { webhookRecord } from '../webhooks/event-body.ts';
+import { webhookTypeOf } from '../webhooks/event-types.ts';
 import { type List, readCursor, writeCursor } from './cursor.ts';
 import { readQuery, webhookEventsQuerySchema } from './query.ts';
 import { webhookEventPageSchema } from './schemas.ts';

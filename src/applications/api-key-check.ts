@@ -6,7 +6,8 @@ import { apiKeys } from '../../drizzle/schema/workspaces.ts';
 import type { Clock } from '../clock.ts';
 import { createReader } from '../database/batch.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
-import { apiKeyCharacters, apiKeyUseSeconds, readBatches } from '../limits/protocol.ts';
+import { apiKeyCharacters, apiKeyUseSeconds } from '../limits/api-keys.ts';
+import { readBatches } from '../limits/stores.ts';
 import { sha256 } from '../secrets.ts';
 
 /** What a valid key stands for; nothing in it is secret. */

@@ -6,7 +6,7 @@ import { apiKeys } from '../../drizzle/schema/workspaces.ts';
 import { type Database, isOneOf } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { apiKeyNameCharacters, apiKeysPerWorkspace } from '../limits/protocol.ts';
+import { apiKeyNameCharacters, apiKeysPerWorkspace } from '../limits/api-keys.ts';
 import { sha256 } from '../secrets.ts';
 import { type ApiKey, isLive } from './api-key-check.ts';
 import { apiKeyHint, newApiKeyText } from './api-key-text.ts';

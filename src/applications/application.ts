@@ -7,7 +7,7 @@ import { workspaces } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { applicationNameCharacters } from '../limits/protocol.ts';
+import { applicationNameCharacters } from '../limits/applications.ts';
 import { issueClientSecret } from './client-secret.ts';
 import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
 

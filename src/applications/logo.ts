@@ -1,7 +1,7 @@
 // An application's logo: accepted by what the bytes are, never by name or declared type, and stored
 // only as we drew it again, so that nothing of the uploaded file ever reaches a browser (threat 43).
 import { TollgateError } from '../errors.ts';
-import { logoBytes, logoPixels, logoStoredPixels } from '../limits/protocol.ts';
+import { logoBytes, logoPixels, logoStoredPixels } from '../limits/pages.ts';
 
 const ACCEPTED = new Set(['png', 'jpeg', 'webp']);
 export const LOGO_CONTENT_TYPE = 'image/png';

@@ -1,8 +1,11 @@
 // Which callback addresses an application may register: exact HTTPS addresses (promise 3). The engine compares
 // them as raw strings, so what is stored is exactly what was typed, and only if it is already in normal form.
 import { TollgateError } from '../errors.ts';
-import { originsPerApplication } from '../limits/applications.ts';
-import { redirectUriCharacters, redirectUrisPerApplication } from '../limits/protocol.ts';
+import {
+  originsPerApplication,
+  redirectUriCharacters,
+  redirectUrisPerApplication,
+} from '../limits/applications.ts';
 
 /** @returns what is wrong, as a sentence for the person who typed it; undefined when nothing is. */
 export function redirectUriProblem(uri: string): string | undefined {

@@ -1,8 +1,7 @@
 // What is wrong with each address that a company typed for its application, one sentence for each, so
 // that a page can show it beside the one that it is about. The rules themselves are in redirect-uri.ts.
 
-import { originsPerApplication } from '../limits/applications.ts';
-import { redirectUrisPerApplication } from '../limits/protocol.ts';
+import { originsPerApplication, redirectUrisPerApplication } from '../limits/applications.ts';
 import { originProblem, redirectUriProblem } from './redirect-uri.ts';
 
 export type UriKind = 'callback' | 'post-logout' | 'origin';

@@ -1,7 +1,7 @@
 // `tollgate application` and `tollgate customer`: what customers sign in to, from its creation to its end, and who they are.
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { logoBytes } from '../limits/protocol.ts';
+import { logoBytes } from '../limits/pages.ts';
 import { asks, collect, needs, within } from './ask.ts';
 
 const WHICH = 'applicationId or Client ID';

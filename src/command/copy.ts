@@ -5,7 +5,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { readConfig } from '../config/config.ts';
-import { commandLockWaitMilliseconds } from '../limits/protocol.ts';
+import { commandLockWaitMilliseconds } from '../limits/operator.ts';
 import { createLog } from '../log.ts';
 import type { Answer } from '../operator/operation.ts';
 import { exportDatabase, importDatabase } from '../service/database-copy.ts';

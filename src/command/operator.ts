@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
-import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from '../limits/protocol.ts';
+import { commandLockWaitMilliseconds, dataDirectoryLockPollMilliseconds } from '../limits/operator.ts';
 import { createLog } from '../log.ts';
 import type { Answer } from '../operator/operation.ts';
 import type { Operator } from '../operator/operator.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../clock.ts';
 import { type Config, misspeltSettings, readConfig } from '../config/config.ts';
 import { TollgateError } from '../errors.ts';
 import { readinessPollMilliseconds } from '../limits/operations.ts';
-import { databaseWaitMilliseconds } from '../limits/protocol.ts';
+import { databaseWaitMilliseconds } from '../limits/stores.ts';
 import { createLog, type Log } from '../log.ts';
 import { serveOperator } from '../operator/socket.ts';
 import { tryMailServer } from '../queue/mail.ts';

@@ -1,6 +1,6 @@
 // What the value of a variable may look like: each shape says in words what is wrong with another one.
 import { z } from 'zod';
-import { secretMinimumCharacters } from '../limits/protocol.ts';
+import { secretMinimumCharacters } from '../limits/server.ts';
 import { parseAmount } from '../money.ts';
 import { isRedisUrl } from '../redis/url.ts';
 import { splitSecrets } from '../secrets.ts';

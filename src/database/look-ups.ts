@@ -3,7 +3,7 @@
 // transaction, and each has its own answer or error.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
-import { lookUpBatches } from '../limits/protocol.ts';
+import { lookUpBatches } from '../limits/stores.ts';
 import { createBatcher, type Outcome } from './batch.ts';
 import { lend, type PostgresDatabase } from './transaction.ts';
 

@@ -7,7 +7,7 @@ import {
   postgresLockMilliseconds,
   postgresSilenceMilliseconds,
   postgresStatementMilliseconds,
-} from '../limits/protocol.ts';
+} from '../limits/stores.ts';
 import { isDemotion } from './sql-state.ts';
 import { createStatementNames, improveQueries } from './statements.ts';
 

@@ -2,7 +2,7 @@
 // and PGlite name it by the five characters of SQLSTATE, a broken connection by the code of the network.
 import { isNativeError } from 'node:util/types';
 import { serviceUnavailable, TollgateError } from '../errors.ts';
-import { transactionAttempts } from '../limits/protocol.ts';
+import { transactionAttempts } from '../limits/stores.ts';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';

@@ -2,7 +2,7 @@
 // (the protocol prepares only what has a name, and the query builder gives none), and with the others of their moment.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { postgresPreparedParameters, postgresPreparedStatements } from '../limits/protocol.ts';
+import { postgresPreparedParameters, postgresPreparedStatements } from '../limits/stores.ts';
 
 export type NameOf = (text: string) => string | undefined;
 

@@ -9,7 +9,7 @@ import { pendingMigrations } from '../database/pending-migrations.ts';
 import { latestVerification } from '../database/verification.ts';
 import { ledgerProof } from '../ledger/verify.ts';
 import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits/operations.ts';
-import { signingKeyRotationSeconds } from '../limits/protocol.ts';
+import { signingKeyRotationSeconds } from '../limits/token-lifetimes.ts';
 import { listSealedSigningKeys, listSigningKeys } from '../oidc/signing-keys/signing-keys.ts';
 import { isSealedWithNewest, type Keys } from '../secrets.ts';
 import { listSealedKeys } from '../service/pairwise-key.ts';

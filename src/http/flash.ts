@@ -1,7 +1,7 @@
 // A flash message: what one page leaves for the next one to show, once, in a sealed cookie. So every form can end in a
 // redirect, and a reload neither repeats the post nor shows the message again.
 import type { Context } from 'koa';
-import { flashSeconds } from '../limits/protocol.ts';
+import { flashSeconds } from '../limits/pages.ts';
 import { removeCookie } from './cookies.ts';
 import { seeOther } from './redirect.ts';
 import { readSealedCookie, type SealedCookie, type SealingKeys, writeSealedCookie } from './sealed-cookie.ts';

@@ -2,7 +2,7 @@
 // came from our own page (threat 42). Shared by the hosted pages and company settings.
 import type { Context } from 'koa';
 import { TollgateError } from '../errors.ts';
-import { formBytes } from '../limits/protocol.ts';
+import { formBytes } from '../limits/requests.ts';
 import { hmac, isHmacOf, type Keys, randomSecret } from '../secrets.ts';
 import { isStorableText } from './storable-text.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import { entriesOf } from '../entries.ts';
 import { tooManyRequests } from '../errors.ts';
-import { rateLimits } from '../limits/protocol.ts';
+import { rateLimits } from '../limits/request-rates.ts';
 import type { RedisClient } from '../redis/client.ts';
 
 export type RateLimitName = keyof typeof rateLimits;

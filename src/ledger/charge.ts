@@ -7,7 +7,7 @@ import { sent } from '../database/settle-all.ts';
 import { newId } from '../id.ts';
 import { isOpen } from './balance-change.ts';
 import { type Book, chargeAccounts, findTestEventsByCode, tablesOf } from './books.ts';
-import type { UsageKind } from './terms.ts';
+import type { UsageKind } from './price-and-balance.ts';
 import { chargeTransfers } from './transfer.ts';
 
 export type UsageEvent = typeof usageEvents.$inferSelect & { book: Book };

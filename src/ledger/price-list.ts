@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm';
 import { prices } from '../../drizzle/schema/balances.ts';
 import type { Database } from '../database/connection.ts';
-import type { UsageKind } from './terms.ts';
+import type { UsageKind } from './price-and-balance.ts';
 
 /** Micro-units. */
 export async function listPrices(db: Database, workspaceId: string): Promise<Map<UsageKind, bigint>> {

@@ -7,7 +7,7 @@ import { inBites } from '../database/bites.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { entriesOf } from '../entries.ts';
 import { usageDayClosesSeconds, usageDayEventsPerBite, usageDaysPerRound } from '../limits/usage.ts';
-import type { UsageKind } from './terms.ts';
+import type { UsageKind } from './price-and-balance.ts';
 import { dayOf, startOfDay } from './usage-days.ts';
 
 /** @returns how many days were added up; as many as one round may do means that there may be more. */

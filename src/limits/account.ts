@@ -1,4 +1,4 @@
-// Numbers of the person's own account page: address changes, signed-in browsers. The rest of them is in limits.ts.
+// Numbers of the person's own account page: address changes, signed-in browsers.
 import { DAY, HOUR } from './units.ts';
 
 /** Mails to addresses of others that one account may cause. */

@@ -1,5 +1,5 @@
-// The numbers of the settings of applications, with unit and reason, like the rest in limits.ts.
-import { interactionSeconds } from './protocol.ts';
+// The numbers of the settings of applications.
+import { interactionSeconds } from './token-lifetimes.ts';
 import { HOUR, MINUTE } from './units.ts';
 
 /** One in use, one to change to, and some for backends that change at their own pace. */
@@ -40,3 +40,7 @@ export const resourcesPerRequest = 3;
 /** What a company can choose from. A JWT cannot be called back, so its life is how long a stolen one works. */
 export const resourceTokenSeconds = [5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] as const;
 export const resourceTokenSecondsDefault = 10 * MINUTE;
+
+export const applicationNameCharacters = 100;
+export const redirectUriCharacters = 2_000;
+export const redirectUrisPerApplication = 50;

@@ -1,4 +1,4 @@
-// How much of a long piece of work is done at once. The rest of the limits is in limits.ts.
+// How much of a long piece of work is done at once.
 import { DAY, MINUTE, SECOND } from './units.ts';
 
 /** Rows of one transaction at most: its locks, its memory and what a killed process repeats. */

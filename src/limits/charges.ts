@@ -1,5 +1,5 @@
 // Numbers of the charge: what shares a transaction, who waits for whom and for how long, and when an outcome that nobody
-// heard is settled. The rest of them is in limits.ts.
+// heard is settled.
 
 /** Sessions that one transaction charges: more make the commit cheaper for each and the wait longer for all. */
 export const sessionsPerCharge = 64;

@@ -1,4 +1,4 @@
-// Numbers of the documentation at /docs. The rest of them is in limits.ts.
+// Numbers of the documentation at /docs.
 
 /** Longer than anybody's question; every word of it is looked for in all pages. */
 export const searchCharacters = 100;

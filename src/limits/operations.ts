@@ -1,4 +1,4 @@
-// Numbers of the operator's side: metrics, probes, proofs and the doctor. The rest of them is in limits.ts.
+// Numbers of the operator's side: metrics, probes, proofs and the doctor.
 import { DAY, MINUTE, SECOND } from './units.ts';
 
 /** Of histograms, in seconds: an exchange takes milliseconds, a password tens of them, a time-out seconds. */
@@ -41,3 +41,8 @@ export const localCertificateRenewalDays = 7;
 
 /** Mails or deliveries that a scrape of the metrics counts: it reads no more of a backlog. */
 export const waitingCounted = 10_000;
+
+export const housekeepingSeconds = 10 * MINUTE;
+/** Late enough that "expired" and "already finished" can still be told apart on a page. */
+export const flowKeptSeconds = DAY;
+export const developmentMailKeptSeconds = 7 * DAY;

@@ -1,4 +1,4 @@
-// Numbers of balance, payments and statements. The rest of them is in limits.ts.
+// Numbers of balance, payments and statements.
 import { DAY, HOUR, KIBIBYTE, MINUTE } from './units.ts';
 
 // ── Payments ────────────────────────────────────────────────────────────────────────────────────────────────

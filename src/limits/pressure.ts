@@ -1,4 +1,4 @@
-// When work that can wait gives way to requests. The rest of the limits is in limits.ts.
+// When work that can wait gives way to requests.
 
 /** Of a process's time: above it, what is asked now begins to wait for what could be done later. */
 export const pressureHighShare = 0.5;

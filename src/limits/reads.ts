@@ -1,4 +1,4 @@
-// Numbers of what pages, downloads and the API read (src/database/reading-lanes.ts). The rest of them is in limits.ts.
+// Numbers of what pages, downloads and the API read (src/database/reading-lanes.ts).
 import { MINUTE } from './units.ts';
 
 /** Connections of one process on which nothing else is done: neither sign-ins nor charges ever wait for a page. */

@@ -1,4 +1,4 @@
-// Numbers of company settings: sessions on pages of our own, invitations, lists. The rest of them is in limits.ts.
+// Numbers of company settings: sessions on pages of our own, invitations, lists.
 import { DAY, HOUR, KIBIBYTE, MINUTE } from './units.ts';
 
 /** A person who has left the desk; the pages behind it move money. */

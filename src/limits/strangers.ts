@@ -1,5 +1,5 @@
 // What somebody who has proven nothing may send and make us keep: authorization requests, and the pages that they open.
-// The other limits are in limits.ts.
+
 import { HOUR, KIBIBYTE, MEBIBYTE, MINUTE } from './units.ts';
 
 /**

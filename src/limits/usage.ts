@@ -1,4 +1,4 @@
-// Numbers of the usage pages, the sign-in traces and the customers pages. The rest of them is in limits.ts.
+// Numbers of the usage pages, the sign-in traces and the customers pages.
 import { DAY, MINUTE, SECOND } from './units.ts';
 
 /** Long enough to look into what a customer reports; then nobody needs to know any more how they signed in. */

@@ -4,9 +4,9 @@ import type { Middleware } from 'koa';
 import { clientSignatureAlgorithms } from '../applications/client-key-set.ts';
 import { supportedScopes } from '../applications/scopes.ts';
 import { signingAlgorithms } from '../applications/signing-algorithm.ts';
-import { keySetCacheSeconds } from '../limits/protocol.ts';
+import { keySetCacheSeconds } from '../limits/token-lifetimes.ts';
 import { DEVICE_GRANT } from './devices/device-flow.ts';
-import { PUSHED_PATH } from './engine/engine-context.ts';
+import { engineRoutes } from './engine/endpoints.ts';
 import { acrValues } from './sessions/authentication-context.ts';
 
 const DISCOVERY_PATHS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
@@ -17,15 +17,15 @@ const AUTHENTICATION_METHODS = [...OF_BACKENDS, 'none'];
 function discoveryDocument(baseUrl: string) {
   return {
     issuer: baseUrl,
-    authorization_endpoint: `${baseUrl}/oauth/authorize`,
-    pushed_authorization_request_endpoint: baseUrl + PUSHED_PATH,
-    token_endpoint: `${baseUrl}/oauth/token`,
-    userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
-    jwks_uri: `${baseUrl}/oauth/jwks`,
-    end_session_endpoint: `${baseUrl}/oauth/logout`,
-    revocation_endpoint: `${baseUrl}/oauth/revoke`,
-    introspection_endpoint: `${baseUrl}/oauth/introspect`,
-    device_authorization_endpoint: `${baseUrl}/oauth/device_authorization`,
+    authorization_endpoint: baseUrl + engineRoutes.authorization,
+    pushed_authorization_request_endpoint: baseUrl + engineRoutes.pushed_authorization_request,
+    token_endpoint: baseUrl + engineRoutes.token,
+    userinfo_endpoint: baseUrl + engineRoutes.userinfo,
+    jwks_uri: baseUrl + engineRoutes.jwks,
+    end_session_endpoint: baseUrl + engineRoutes.end_session,
+    revocation_endpoint: baseUrl + engineRoutes.revocation,
+    introspection_endpoint: baseUrl + engineRoutes.introspection,
+    device_authorization_endpoint: baseUrl + engineRoutes.device_authorization,
     scopes_supported: supportedScopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],

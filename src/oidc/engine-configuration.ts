@@ -24,7 +24,7 @@ import {
   sayHowOftenToPoll,
 } from './devices/device-flow.ts';
 import { nameAttempts } from './engine/attempt-id.ts';
-import { PUSHED_PATH } from './engine/engine-context.ts';
+import { engineRoutes } from './engine/endpoints.ts';
 import { engineCookies } from './engine/engine-cookies.ts';
 import { type ErrorPage, logRefusals, showErrorPage } from './errors/engine-errors.ts';
 import type { LookAhead } from './look-ahead.ts';
@@ -37,7 +37,8 @@ import { nameSessions } from './sessions/logout-token.ts';
 import { accountsForEngine, claimsByScope, pairwiseIdentifier } from './tokens/claims.ts';
 import { proofOfPossession } from './tokens/dpop-proof.ts';
 import { introspectionPolicy } from './tokens/introspection.ts';
-import { rotatesRefreshToken, tokenLifetimes } from './tokens/token-lifetimes.ts';
+import { refreshTokens } from './tokens/refresh-tokens.ts';
+import { tokenLifetimes } from './tokens/token-lifetimes.ts';
 import { type ResourcesOfRequest, resourceIndicators } from './tokens/tokens-for-apis.ts';
 
 /** What the engine shows to people by itself; the pages that lead to a callback are at /interaction/:uid. */
@@ -93,18 +94,7 @@ function configuration({
     adapter,
     jwks,
     cookies: engineCookies({ isSecure: config.isSecure, keys }),
-    routes: {
-      authorization: '/oauth/authorize',
-      pushed_authorization_request: PUSHED_PATH,
-      token: '/oauth/token',
-      userinfo: '/oauth/userinfo',
-      jwks: '/oauth/jwks',
-      end_session: '/oauth/logout',
-      revocation: '/oauth/revoke',
-      introspection: '/oauth/introspect',
-      device_authorization: '/oauth/device_authorization',
-      code_verification: '/device',
-    },
+    routes: engineRoutes,
     features: features(pages, { keys, resources: lookAhead.resources }),
 
     // Requests
@@ -146,11 +136,7 @@ function configuration({
       dPoPSigningAlgValues: clientSignatureAlgorithms,
     },
     ttl: tokenLifetimes(clock),
-    rotateRefreshToken: rotatesRefreshToken,
-    issueRefreshToken: (_ctx, client, code) =>
-      client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
-    // A closed browser must not end what a backend was given for later; logout does (logout.ts).
-    expiresWithSession: () => false,
+    ...refreshTokens,
   };
 }
 

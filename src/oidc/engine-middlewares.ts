@@ -20,7 +20,7 @@ import { CALLED_BY_CLIENTS, guardEndpoints, MACHINE_ENDPOINTS } from './engine/e
 import { passOnFailures, plainErrorBodies } from './errors/engine-errors.ts';
 import { type RevokeSession, switchAccounts } from './sessions/account-switch.ts';
 import { skipLogoutWithoutSession } from './sessions/logout.ts';
-import { punishFailedExchanges, type RevokeGrants } from './tokens/failed-exchanges.ts';
+import { punishFailedExchanges, type RevokeGrants } from './tokens/replayed-codes-and-tokens.ts';
 
 type Dependencies = {
   config: Pick<Config, 'baseUrl'>;

@@ -9,7 +9,7 @@ import type { AskedAhead } from '../database/asked-ahead.ts';
 import type { Database } from '../database/connection.ts';
 import type { OwedWrites } from '../database/owed-writes.ts';
 import { isStorableText } from '../http/storable-text.ts';
-import { formBytes } from '../limits/protocol.ts';
+import { formBytes } from '../limits/requests.ts';
 import { type ConsentsAhead, createConsentsAhead } from './sessions/grant-from-consent.ts';
 import { type AccountsAhead, createAccountsAhead } from './tokens/claims.ts';
 import {

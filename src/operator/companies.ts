@@ -12,7 +12,7 @@ import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { readBalance } from '../ledger/balance.ts';
 import { giveWelcomeCredit } from '../ledger/welcome-credit.ts';
-import { applicationNameCharacters } from '../limits/protocol.ts';
+import { applicationNameCharacters } from '../limits/applications.ts';
 import { formatAmount } from '../money.ts';
 import { requireAmount } from './money.ts';
 import {

@@ -4,7 +4,7 @@ import { parseEmailAddress } from '../accounts/email-address.ts';
 import { listCustomers } from '../applications/customer-list.ts';
 import { readBalance } from '../ledger/balance.ts';
 import { startOfDay, usagePerDay } from '../ledger/usage-days.ts';
-import { listMaximum } from '../limits/protocol.ts';
+import { listMaximum } from '../limits/requests.ts';
 import { usageCommandDays } from '../limits/usage.ts';
 import { formatAmount } from '../money.ts';
 import { chooseApplication, chooseKeptApplication, type Operation, operation } from './operation.ts';

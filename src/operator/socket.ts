@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TollgateError } from '../errors.ts';
-import { operatorAnswerMilliseconds, operatorRequestBytes, socketPathBytes } from '../limits/protocol.ts';
+import { operatorAnswerMilliseconds, operatorRequestBytes, socketPathBytes } from '../limits/operator.ts';
 import type { Log } from '../log.ts';
 import type { Answer } from './operation.ts';
 import type { Operator } from './operator.ts';

@@ -7,6 +7,7 @@ import { transaction } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { deliveryStatuses, listDeliveries } from '../webhooks/delivery-list.ts';
 import { checkEndpoint, createResolver, endpointRulesOf } from '../webhooks/endpoint-url.ts';
+import { webhookTypes } from '../webhooks/event-types.ts';
 import { replayDelivery } from '../webhooks/replay.ts';
 import { rotateSecret } from '../webhooks/signing-secret.ts';
 import {
@@ -15,7 +16,6 @@ import {
   listSubscriptions,
   pauseSubscription,
   resumeSubscription,
-  webhookTypes,
 } from '../webhooks/subscription.ts';
 import { deleteSubscription } from '../webhooks/subscription-change.ts';
 import { sendTestEvent } from '../webhooks/test-event.ts';

@@ -2,7 +2,7 @@
 // a year and a new release is seen at once.
 import type { Middleware } from 'koa';
 import { fixedText, sendFixedText } from '../http/fixed-text.ts';
-import { assetSeconds } from '../limits/protocol.ts';
+import { assetSeconds } from '../limits/pages.ts';
 import { sha256 } from '../secrets.ts';
 import { scripts } from './scripts.ts';
 import { accountStyles } from './styles-account.ts';

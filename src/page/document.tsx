@@ -10,7 +10,7 @@ export type DocumentProps = {
   language: string;
   /** Shown in the tab and on paper: what the page is about first, the product last. */
   title: string;
-  /** The page works without them; it has to set `ctx.state.cspScript` as well (src/http/middlewares.ts). */
+  /** The page works without them; it has to set `ctx.state.cspScript` as well (src/http/security-headers.ts). */
   scripts?: ScriptName[];
   /** A style sheet of our own origin after the common one: what one application changes about it. */
   styles?: string | undefined;

@@ -1,5 +1,5 @@
 // The scripts of pages: small static files of our own origin, each an addition to a page that works without it. A page
-// that wants one names it (`scripts` of document.tsx) and sets `ctx.state.cspScript = true` (src/http/middlewares.ts).
+// that wants one names it (`scripts` of document.tsx) and sets `ctx.state.cspScript = true` (src/http/security-headers.ts).
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { sha256 } from '../secrets.ts';

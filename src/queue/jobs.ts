@@ -6,7 +6,7 @@ import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss';
 import { createBatcher } from '../database/batch.ts';
 import { type Connection, type Database, rowsOf } from '../database/connection.ts';
 import { settleAll } from '../database/settle-all.ts';
-import { jobQueryMilliseconds, postgresConnectMilliseconds } from '../limits/protocol.ts';
+import { jobQueryMilliseconds, postgresConnectMilliseconds } from '../limits/stores.ts';
 import type { Log } from '../log.ts';
 import { atMost, type JobPool, type JobSource, type PooledJob, startJobPool } from './job-pool.ts';
 

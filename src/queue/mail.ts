@@ -11,13 +11,13 @@ import type { Database } from '../database/connection.ts';
 import { deleteExpired, type Round } from '../database/expired-rows.ts';
 import { newId } from '../id.ts';
 import {
-  developmentInboxShown,
-  developmentMailKeptSeconds,
   smtpConnectMilliseconds,
   smtpGreetingMilliseconds,
   smtpSocketMilliseconds,
   smtpTotalMilliseconds,
-} from '../limits/protocol.ts';
+} from '../limits/mail.ts';
+import { developmentMailKeptSeconds } from '../limits/operations.ts';
+import { developmentInboxShown } from '../limits/pages.ts';
 import type { Log } from '../log.ts';
 import { type Keys, seal, unseal } from '../secrets.ts';
 import type { Jobs } from './jobs.ts';

@@ -10,7 +10,7 @@ import {
   redisConnectMilliseconds,
   redisReconnectMilliseconds,
   redisSilenceMilliseconds,
-} from '../limits/protocol.ts';
+} from '../limits/stores.ts';
 import type { Log } from '../log.ts';
 import { parseRedisUrl, type RedisLocation } from './url.ts';
 

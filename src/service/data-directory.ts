@@ -6,7 +6,8 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'no
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TollgateError } from '../errors.ts';
-import { dataDirectoryLockPollMilliseconds, secretMinimumCharacters } from '../limits/protocol.ts';
+import { dataDirectoryLockPollMilliseconds } from '../limits/operator.ts';
+import { secretMinimumCharacters } from '../limits/server.ts';
 
 export type DataDirectory = {
   /** Absolute. */

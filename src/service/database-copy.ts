@@ -13,7 +13,7 @@ import {
 } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { verifyLedger } from '../ledger/verify.ts';
-import { copyBatchRows } from '../limits/protocol.ts';
+import { copyBatchRows } from '../limits/operator.ts';
 
 const FORMAT = 'tollgate-copy-1';
 

@@ -6,11 +6,11 @@ import type { Connection } from '../database/connection.ts';
 import type { VerificationSchedule } from '../database/verification.ts';
 import { waitingCounted } from '../limits/operations.ts';
 import { listSigningKeys } from '../oidc/signing-keys/signing-keys.ts';
+import { countWaitingMails } from '../queue/backlog-figures.ts';
 import { unfinishedWork } from '../queue/long-work.ts';
-import { countWaitingMails } from '../queue/waiting.ts';
 import { addGauge, type Metrics } from '../telemetry/metrics.ts';
+import { countSubscriptions, countWaitingDeliveries } from '../webhooks/backlog-figures.ts';
 import { findBusyEndpoints } from '../webhooks/delivery-look.ts';
-import { countSubscriptions, countWaitingDeliveries } from '../webhooks/waiting.ts';
 
 type Proven = Pick<VerificationSchedule, 'latest'>;
 type Parts = { connection: Connection; ledger: Proven; accounts: Proven; clock: Clock };

@@ -2,12 +2,12 @@
 // the same time only share the work. Each step has a time of its own and fails alone; what is left is for the next round.
 import { engineRecords } from '../../drizzle/schema/engine.ts';
 import { deleteStaleEmailChanges } from '../accounts/email-return.ts';
-import { deleteStaleFlows } from '../accounts/flow.ts';
 import { importProofs } from '../accounts/import-proofs.ts';
 import { deleteStalePageSessions } from '../accounts/page-session.ts';
 import { deleteSpentChallenges } from '../accounts/passkey.ts';
 import { deleteStaleProofs, type ProofWalk } from '../accounts/proof-end.ts';
 import { deleteStaleSessions } from '../accounts/session.ts';
+import { deleteStaleFlows } from '../accounts/sign-in-flow.ts';
 import { deleteStaleSocialAuthorizations } from '../accounts/social-authorization.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import { deleteStaleCounters } from '../database/attempt-limit.ts';
@@ -20,7 +20,7 @@ import { positionEvents } from '../ledger/event-position.ts';
 import { sealStatements } from '../ledger/statement-seal.ts';
 import { sumUpDays } from '../ledger/usage-day-sums.ts';
 import { housekeepingStepMilliseconds } from '../limits/bites.ts';
-import { housekeepingSeconds } from '../limits/protocol.ts';
+import { housekeepingSeconds } from '../limits/operations.ts';
 import { expiredCodeRememberedSeconds } from '../limits/usage.ts';
 import type { Log } from '../log.ts';
 import { deleteFinishedWork } from '../queue/long-work.ts';
@@ -28,8 +28,8 @@ import { deleteOldDevelopmentMail } from '../queue/mail.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { deleteOldSteps } from '../traces/step-list.ts';
 import type { OnDisabled } from '../webhooks/delivery.ts';
-import { deleteOldMessages, tidyWebhooks } from '../webhooks/housekeeping.ts';
 import { deleteOldLogouts } from '../webhooks/logout-list.ts';
+import { deleteOldMessages, tidyWebhooks } from '../webhooks/retention.ts';
 
 type Dependencies = {
   connection: Connection;

@@ -1,16 +1,34 @@
 // The operator's own port, apart from the public one: /healthz (the process runs), /readyz (send it requests) and
 // /metrics. Nothing here names a person, an application or a secret; still, keep it inside your network.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { requestHeadersMilliseconds, requestMilliseconds } from '../limits/protocol.ts';
+import type { Config } from '../config/config.ts';
+import { requestHeadersMilliseconds, requestMilliseconds } from '../limits/server.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Health } from './health.ts';
+
+type Place = Pick<Config, 'operationsHost' | 'operationsPort'>;
+
+/**
+ * Before the service listens, and closed after it: it answers probes until the last request is done.
+ * @returns undefined without a port of its own.
+ */
+export async function startOperations(
+  { config, ...parts }: Parts & { config: Place },
+  opened: AsyncDisposableStack,
+): Promise<OperationsServer | undefined> {
+  const { operationsHost: host, operationsPort: port } = config;
+  if (port === undefined) return undefined;
+  const operations = await listenForOperations(parts, { host, port });
+  opened.defer(operations.close);
+  return operations;
+}
 
 type Parts = { health: Health; metrics: Pick<Metrics, 'registry'>; log: Log };
 
 export type OperationsServer = { port: number; close(): Promise<void> };
 
-export async function listenForOperations(
+async function listenForOperations(
   parts: Parts,
   place: { host: string; port: number },
 ): Promise<OperationsServer> {

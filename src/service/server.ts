@@ -8,7 +8,7 @@ import {
   requestHeadersMilliseconds,
   requestMilliseconds,
   shutdownMilliseconds,
-} from '../limits/protocol.ts';
+} from '../limits/server.ts';
 
 export type RunningServer = {
   port: number;

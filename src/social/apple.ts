@@ -2,7 +2,7 @@
 // the client's secret is a short-lived JWT signed with our key, and the name is told once, beside the ID Token.
 import { importPKCS8, SignJWT } from 'jose';
 import type { ClientAuth } from 'openid-client';
-import { appleSecretSeconds } from '../limits/protocol.ts';
+import { appleSecretSeconds } from '../limits/social.ts';
 import { createOpenIdSignIn } from './openid-connect.ts';
 import { requireSubject, type SocialProvider, textOf } from './provider.ts';
 

@@ -1,7 +1,7 @@
 // Requests to social identity providers: each ends soon, follows no redirect, and reads no more than an honest answer
 // has (threat 52). Whatever a provider does, the person gets a page with the other ways to sign in.
 import type { CustomFetch } from 'openid-client';
-import { socialAnswerBytes, socialRequestMilliseconds } from '../limits/protocol.ts';
+import { socialAnswerBytes, socialRequestMilliseconds } from '../limits/social.ts';
 
 export const fetchFromProvider: CustomFetch = async (url, { method, headers, body, signal }) => {
   const ends = AbortSignal.timeout(socialRequestMilliseconds);

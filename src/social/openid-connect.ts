@@ -12,7 +12,7 @@ import {
   enableNonRepudiationChecks,
   type IDToken,
 } from 'openid-client';
-import { socialClockSkewSeconds, socialMetadataSeconds } from '../limits/protocol.ts';
+import { socialClockSkewSeconds, socialMetadataSeconds } from '../limits/social.ts';
 import { fetchFromProvider } from './fetch.ts';
 import { type AuthorizationSecrets, callbackOf } from './provider.ts';
 

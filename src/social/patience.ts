@@ -1,5 +1,5 @@
 // A page that has to ask a provider is there within five seconds whatever the provider does (threat 52).
-import { socialPageMilliseconds } from '../limits/protocol.ts';
+import { socialPageMilliseconds } from '../limits/social.ts';
 
 /** Rejects when the answer takes longer than a person should wait; requests still under way end by themselves. */
 export async function withinPatience<T>(answer: Promise<T>): Promise<T> {

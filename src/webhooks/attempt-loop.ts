@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookLookMilliseconds, webhookPlaces, webhookStopMilliseconds } from '../limits/webhooks.ts';
 import type { Log } from '../log.ts';
 import { atMost, createBell } from '../queue/job-pool.ts';
-import type { EndpointWithWork } from './turns.ts';
+import type { EndpointWithWork } from './fair-turns.ts';
 
 export type Deliveries = {
   /** There may be something to deliver. */

@@ -87,7 +87,7 @@ async function replaySome(
   if (ids.length > 0) {
     await tx
       .update(webhookDeliveries)
-      // Old news, and treated as such where others have newer (turns.ts).
+      // Old news, and treated as such where others have newer (fair-turns.ts).
       .set({ ...pendingAgain(now), nextAttemptAt: sql`${webhookDeliveries.createdAt}` })
       .where(inArray(webhookDeliveries.id, ids));
     await tx.execute(sql`select ${notify(DELIVERIES)}`);

@@ -13,7 +13,7 @@ import { sent, settleAll } from '../database/settle-all.ts';
 import { webhookLeaseSeconds, webhookMishapSeconds } from '../limits/webhooks.ts';
 import type { Pressure } from '../queue/pressure.ts';
 import { findBusyEndpoints, waitingAt } from './delivery-look.ts';
-import { type EndpointWithWork, planTurn, type Turn } from './turns.ts';
+import { type EndpointWithWork, planTurn, type Turn } from './fair-turns.ts';
 
 type Dependencies = {
   db: Database;

@@ -7,7 +7,7 @@ import {
   webhookSubscriptions,
 } from '../../drizzle/schema/webhooks.ts';
 import type { Database } from '../database/connection.ts';
-import { listDefault } from '../limits/protocol.ts';
+import { listDefault } from '../limits/requests.ts';
 
 export const deliveryStatuses = webhookDeliveries.status.enumValues;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -9,7 +9,7 @@ import {
   webhookEndpointsLookedAt,
   webhookPlacesPerEndpoint,
 } from '../limits/webhooks.ts';
-import type { BusyEndpoint, EndpointWithWork } from './turns.ts';
+import type { BusyEndpoint, EndpointWithWork } from './fair-turns.ts';
 
 /** `new`: those with a delivery that was never tried, for which nobody should wait; `all`: retries as well. */
 export type Ring = 'new' | 'all';

@@ -8,7 +8,7 @@ import type { Pressure } from '../queue/pressure.ts';
 import { type Deliveries, startAttempts } from './attempt-loop.ts';
 import { type Claimed, claimTurn, handBack, putOff } from './delivery-claim.ts';
 import { type Look, lookForWork, type Ring } from './delivery-look.ts';
-import type { EndpointWithWork } from './turns.ts';
+import type { EndpointWithWork } from './fair-turns.ts';
 
 type Options = {
   db: Database;

@@ -18,7 +18,7 @@ import {
   writeDeliveries,
   writeFailing,
 } from './delivery-rows.ts';
-import { pauseBeforeNext } from './schedule.ts';
+import { pauseBeforeNext } from './retry-schedule.ts';
 
 export type Attempt = FinishedAttempt & { subscription: { id: string; failingSince: Date | null } };
 

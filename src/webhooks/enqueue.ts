@@ -6,28 +6,7 @@ import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
 import { type Database, isOneOf, oncePerDatabase } from '../database/connection.ts';
 import { newId } from '../id.ts';
 import { notify } from '../queue/jobs.ts';
-import type { WebhookType } from './subscription.ts';
-
-export type WebhookEvent = {
-  /** The id of the usage event; receivers deduplicate by it. */
-  id: string;
-  type: WebhookType;
-  applicationId: string;
-  workspaceId: string;
-  /** False: of an application in test mode. */
-  livemode: boolean;
-  createdAt: Date;
-  data: {
-    /** Only in a test event (test-event.ts). */
-    test?: true;
-    customer: { sub: string; email: string; email_verified: boolean; name: string | null };
-    kind: 'registration' | 'sign_in';
-    /** Decimal string in the currency, for example "0.020000". */
-    amount: string;
-    currency: string;
-    status: 'committed';
-  };
-};
+import { type WebhookEvent, webhookBody } from './event-body.ts';
 
 /** A delivery is there; whoever hears of it looks for work (delivery-loop.ts). */
 export const DELIVERIES = 'webhooks';
@@ -153,20 +132,4 @@ function listens(db: Database) {
 function wants({ workspaceId, types, applicationIds }: Subscriber, event: WebhookEvent): boolean {
   if (workspaceId !== event.workspaceId || !types.includes(event.type)) return false;
   return applicationIds === null || applicationIds.includes(event.applicationId);
-}
-
-/** Serialised once: every attempt at every endpoint sends these bytes. */
-function webhookBody(event: WebhookEvent): string {
-  return JSON.stringify(webhookRecord(event));
-}
-
-/** What a receiver reads. */
-export function webhookRecord({ id, type, createdAt, livemode, applicationId, data }: WebhookEvent) {
-  return {
-    id,
-    type,
-    created_at: createdAt.toISOString(),
-    livemode,
-    data: { application_id: applicationId, ...data },
-  };
 }

@@ -1,4 +1,4 @@
-// Whose turn it is to be told that a session has ended, and who tells it: the same fair turns (turns.ts) and claims as
+// Whose turn it is to be told that a session has ended, and who tells it: the same fair turns (fair-turns.ts) and claims as
 // webhooks have, with places of their own, so that neither waits for the other.
 
 import { and, eq, sql } from 'drizzle-orm';
@@ -16,14 +16,14 @@ import {
   webhookMishapSeconds,
   webhookPlacesPerEndpoint,
 } from '../limits/webhooks.ts';
-import { type BusyEndpoint, type EndpointWithWork, planTurn, type Turn } from './turns.ts';
+import { type BusyEndpoint, type EndpointWithWork, planTurn, type Turn } from './fair-turns.ts';
 
 type Dependencies = { db: Database; clock: Clock; owner: string; random: () => number };
 
 export type ClaimedLogout = Awaited<ReturnType<typeof chooseDue>>[number];
 
 export type LogoutLook = {
-  /** An application is an endpoint to turns.ts. */
+  /** An application is an endpoint to fair-turns.ts. */
   waiting: EndpointWithWork[];
   /** Where the next look goes on; undefined when this one came to the end. */
   after: string | undefined;

@@ -8,7 +8,7 @@ import { databaseTime } from '../database/clock.ts';
 import type { Database } from '../database/connection.ts';
 import { logoutRetrySeconds } from '../limits/webhooks.ts';
 import { type ClaimedLogout, over } from './logout-claim.ts';
-import { pauseBeforeNext } from './schedule.ts';
+import { pauseBeforeNext } from './retry-schedule.ts';
 import type { SendWebhook, WebhookAnswer } from './sender.ts';
 
 export type LogoutSubject = {

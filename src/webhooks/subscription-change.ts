@@ -7,13 +7,8 @@ import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { beginWork, isToBeginAfter, takeBackWork } from '../queue/long-work.ts';
 import { type EndpointRules, parseEndpointUrl } from './endpoint-url.ts';
-import {
-  disableSubscription,
-  lockSubscription,
-  requireRoom,
-  requireTypes,
-  resumeSubscription,
-} from './subscription.ts';
+import { requireTypes } from './event-types.ts';
+import { disableSubscription, lockSubscription, requireRoom, resumeSubscription } from './subscription.ts';
 
 type Which = { workspaceId: string; subscriptionId: string };
 

@@ -10,16 +10,8 @@ import { beginWork } from '../queue/long-work.ts';
 import type { Keys } from '../secrets.ts';
 import { waitingAt } from './delivery-look.ts';
 import { type EndpointRules, parseEndpointUrl } from './endpoint-url.ts';
+import { requireTypes, webhookTypes } from './event-types.ts';
 import { newSigningSecret } from './signing-secret.ts';
-
-/** Every kind of event there is. */
-export const webhookTypes = ['identity.registration.completed.v1', 'identity.login.completed.v1'] as const;
-export type WebhookType = (typeof webhookTypes)[number];
-/** What each kind of session is called. */
-export const webhookTypeOf = {
-  registration: 'identity.registration.completed.v1',
-  sign_in: 'identity.login.completed.v1',
-} as const satisfies Record<string, WebhookType>;
 
 /** Without the secrets: those are shown once, by the functions that make them. */
 const visible = {
@@ -80,14 +72,6 @@ export async function requireRoom(tx: Database, workspaceId: string): Promise<vo
     'conflict',
     `A workspace has at most ${webhookSubscriptionsPerWorkspace} webhook subscriptions.`,
   );
-}
-
-export function requireTypes(types: string[]): string[] {
-  const known: readonly string[] = webhookTypes;
-  if (types.length === 0 || !types.every((type) => known.includes(type))) {
-    throw new TollgateError('invalid_request', `The event types are ${known.join(' and ')}.`);
-  }
-  return [...new Set(types)];
 }
 
 export function listSubscriptions(db: Database, workspaceId: string) {

@@ -6,8 +6,10 @@ import { webhookDeliveries, webhookSubscriptions } from '../../drizzle/schema/we
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { enqueueAll, type WebhookEvent } from './enqueue.ts';
-import { lockSubscription, type WebhookType, webhookTypes } from './subscription.ts';
+import { enqueueAll } from './enqueue.ts';
+import type { WebhookEvent } from './event-body.ts';
+import { type WebhookType, webhookTypes } from './event-types.ts';
+import { lockSubscription } from './subscription.ts';
 
 export async function sendTestEvent(
   tx: Database,

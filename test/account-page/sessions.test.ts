@@ -9,7 +9,7 @@ import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { deleteStalePageSessions } from '../../src/accounts/page-session.ts';
 import { deleteStaleSessions, listSessions } from '../../src/accounts/session.ts';
 import { secondsAfter } from '../../src/clock.ts';
-import { grantSeconds } from '../../src/limits/protocol.ts';
+import { grantSeconds } from '../../src/limits/token-lifetimes.ts';
 import type { Browser, Page } from '../harness/browserless-browser.ts';
 import { signOutAs } from '../harness/browserless-person.ts';
 import { measure } from '../harness/stopwatch.ts';

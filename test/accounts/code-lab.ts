@@ -1,8 +1,8 @@
 // One-time codes against the room itself, where every attempt can be counted: interactions, browsers and guesses.
 import { expect } from '@jest/globals';
-import { startFlow } from '../../src/accounts/flow.ts';
 import { knownDevices, type NameOfDevice, rememberDevice } from '../../src/accounts/known-device.ts';
 import { type CodeResult, checkCode, issueCode } from '../../src/accounts/one-time-code.ts';
+import { startFlow } from '../../src/accounts/sign-in-flow.ts';
 import { type Database, openDatabase, transaction } from '../../src/database/connection.ts';
 import { createKeys } from '../../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres } from '../harness/database.ts';

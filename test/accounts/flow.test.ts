@@ -13,10 +13,16 @@ import {
   setName,
   setPassword,
 } from '../../src/accounts/account.ts';
-import { deleteStaleFlows, findFlow, findFlowOf, finishFlow, startFlow } from '../../src/accounts/flow.ts';
 import { raiseGeneration } from '../../src/accounts/generation.ts';
 import { checkCode, issueCode } from '../../src/accounts/one-time-code.ts';
 import { opensFor, type Proof, recordProof, useProof } from '../../src/accounts/proof.ts';
+import {
+  deleteStaleFlows,
+  findFlow,
+  findFlowOf,
+  finishFlow,
+  startFlow,
+} from '../../src/accounts/sign-in-flow.ts';
 import {
   countAttempt,
   deleteStaleCounters,

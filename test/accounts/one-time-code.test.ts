@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import { flows } from '../../drizzle/schema/sign-ins.ts';
-import { endFlowsOfEmail, findFlow, finishFlow, startFlow } from '../../src/accounts/flow.ts';
 import { raiseGeneration } from '../../src/accounts/generation.ts';
 import { checkCode } from '../../src/accounts/one-time-code.ts';
+import { endFlowsOfEmail, findFlow, finishFlow, startFlow } from '../../src/accounts/sign-in-flow.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { sha256 } from '../../src/secrets.ts';
 import { addAccount } from '../harness/identity.ts';

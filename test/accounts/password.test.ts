@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createPasswords, passwordProblem } from '../../src/accounts/password.ts';
 import { TollgateError } from '../../src/errors.ts';
-import { passwordConcurrentHashes, passwordWaitingHashes } from '../../src/limits/protocol.ts';
+import { passwordConcurrentHashes, passwordWaitingHashes } from '../../src/limits/credentials.ts';
 
 const passwords = createPasswords({ concurrency: passwordConcurrentHashes });
 const RIGHT = 'tractor velvet mango cliff';

@@ -26,7 +26,7 @@ import { linkSocialIdentity } from '../../src/accounts/social-identity.ts';
 import { secondsAfter } from '../../src/clock.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { proofKeptSeconds } from '../../src/limits/account.ts';
-import { interactionSeconds } from '../../src/limits/protocol.ts';
+import { interactionSeconds } from '../../src/limits/token-lifetimes.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { addAccount, proveMailbox, signInBrowser } from '../harness/identity.ts';
 

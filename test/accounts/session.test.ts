@@ -20,8 +20,8 @@ import {
 import { recordSessionUses } from '../../src/accounts/session-use.ts';
 import { secondsAfter } from '../../src/clock.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
-import { interactionSeconds } from '../../src/limits/protocol.ts';
 import { freshSignInSeconds } from '../../src/limits/settings.ts';
+import { interactionSeconds } from '../../src/limits/token-lifetimes.ts';
 import { sha256 } from '../../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { addAccount, proveMailbox, signInBrowser, signInToPages } from '../harness/identity.ts';

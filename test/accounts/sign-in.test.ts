@@ -8,7 +8,7 @@ import { createPasswords, type Passwords } from '../../src/accounts/password.ts'
 import { openAccount } from '../../src/accounts/proof.ts';
 import { passwordSignIn } from '../../src/accounts/sign-in.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
-import { passwordConcurrentHashes } from '../../src/limits/protocol.ts';
+import { passwordConcurrentHashes } from '../../src/limits/credentials.ts';
 import { createKeys, sha256 } from '../../src/secrets.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { addAccount } from '../harness/identity.ts';

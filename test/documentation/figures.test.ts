@@ -3,16 +3,21 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, TollgateError } from '../../src/errors.ts';
+import * as apiKeys from '../../src/limits/api-keys.ts';
 import * as applications from '../../src/limits/applications.ts';
 import * as assurance from '../../src/limits/assurance.ts';
+import * as credentials from '../../src/limits/credentials.ts';
 import * as listening from '../../src/limits/listening.ts';
-import * as protocol from '../../src/limits/protocol.ts';
+import * as pages from '../../src/limits/pages.ts';
+import * as rates from '../../src/limits/request-rates.ts';
+import * as requests from '../../src/limits/requests.ts';
 import { invitationsPerWorkspace, membersPerWorkspace } from '../../src/limits/settings.ts';
 import {
   authorizationParameterBytes,
   authorizationRequestBytes,
   untouchedInteractionSeconds,
 } from '../../src/limits/strangers.ts';
+import * as lifetimes from '../../src/limits/token-lifetimes.ts';
 import * as webhooks from '../../src/limits/webhooks.ts';
 
 const pageOf = (name: string) => readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
@@ -48,43 +53,43 @@ const kibibytes = (bytes: number) => `${bytes / 1024} KiB`;
 
 const figures: Record<string, Record<string, string>> = {
   tokens: {
-    'Authorization code': lifetime(protocol.authorizationCodeSeconds),
-    'Access token, confidential application': lifetime(protocol.confidentialAccessTokenSeconds),
-    'Access token, public application': lifetime(protocol.publicAccessTokenSeconds),
-    'ID Token': lifetime(protocol.idTokenSeconds),
-    'Refresh token, confidential application': lifetime(protocol.confidentialRefreshTokenSeconds),
-    'Refresh token, public application': lifetime(protocol.publicRefreshTokenSeconds),
-    'Session at Tollgate, unused': lifetime(protocol.sessionIdleSeconds),
-    'Session at Tollgate, at most': lifetime(protocol.sessionAbsoluteSeconds),
-    'Page of a sign-in under way': `${lifetime(protocol.interactionSeconds)} | ${lifetime(untouchedInteractionSeconds)} until`,
-    'One-time code by mail': lifetime(protocol.oneTimeCodeSeconds),
-    'Key set, in your cache': lifetime(protocol.keySetCacheSeconds),
+    'Authorization code': lifetime(lifetimes.authorizationCodeSeconds),
+    'Access token, confidential application': lifetime(lifetimes.confidentialAccessTokenSeconds),
+    'Access token, public application': lifetime(lifetimes.publicAccessTokenSeconds),
+    'ID Token': lifetime(lifetimes.idTokenSeconds),
+    'Refresh token, confidential application': lifetime(lifetimes.confidentialRefreshTokenSeconds),
+    'Refresh token, public application': lifetime(lifetimes.publicRefreshTokenSeconds),
+    'Session at Tollgate, unused': lifetime(lifetimes.sessionIdleSeconds),
+    'Session at Tollgate, at most': lifetime(lifetimes.sessionAbsoluteSeconds),
+    'Page of a sign-in under way': `${lifetime(lifetimes.interactionSeconds)} | ${lifetime(untouchedInteractionSeconds)} until`,
+    'One-time code by mail': lifetime(credentials.oneTimeCodeSeconds),
+    'Key set, in your cache': lifetime(lifetimes.keySetCacheSeconds),
   },
   limits: {
-    'Authorization requests': rate(protocol.rateLimits.authorize),
-    'Forms of the sign-in pages': rate(protocol.rateLimits.sign_in_posts),
-    Registrations: rate(protocol.rateLimits.registrations),
-    'Requests for a one-time code': rate(protocol.rateLimits.code_requests),
-    'Codes mailed to one address': rate(protocol.codeMailsPerEmail),
-    'Token requests, revocation and introspection included': rate(protocol.rateLimits.token_requests),
-    'Failed exchanges and wrong secrets': rate(protocol.rateLimits.failed_exchanges),
-    'Codes that devices begin with': rate(protocol.rateLimits.device_requests),
-    'Codes of devices, typed': rate(protocol.rateLimits.user_codes_of_address),
-    'Codes of devices, typed in one browser': rate(protocol.rateLimits.user_codes_of_browser),
-    'Requests of a device that waits': `one in ${protocol.rateLimits.device_polls.seconds} seconds`,
-    'UserInfo requests': rate(protocol.rateLimits.userinfo_requests),
-    'API requests': rate(protocol.rateLimits.api_requests),
+    'Authorization requests': rate(rates.rateLimits.authorize),
+    'Forms of the sign-in pages': rate(rates.rateLimits.sign_in_posts),
+    Registrations: rate(rates.rateLimits.registrations),
+    'Requests for a one-time code': rate(rates.rateLimits.code_requests),
+    'Codes mailed to one address': rate(credentials.codeMailsPerEmail),
+    'Token requests, revocation and introspection included': rate(rates.rateLimits.token_requests),
+    'Failed exchanges and wrong secrets': rate(rates.rateLimits.failed_exchanges),
+    'Codes that devices begin with': rate(rates.rateLimits.device_requests),
+    'Codes of devices, typed': rate(rates.rateLimits.user_codes_of_address),
+    'Codes of devices, typed in one browser': rate(rates.rateLimits.user_codes_of_browser),
+    'Requests of a device that waits': `one in ${rates.rateLimits.device_polls.seconds} seconds`,
+    'UserInfo requests': rate(rates.rateLimits.userinfo_requests),
+    'API requests': rate(rates.rateLimits.api_requests),
     'API requests that wait for events': `${listening.listenersPerCompany} at once, of a process`,
-    'Wrong API keys': rate(protocol.rateLimits.failed_api_keys),
-    'Exports of customers': rate(protocol.rateLimits.customer_exports),
-    'Webhook replays': rate(protocol.rateLimits.webhook_sends),
-    'Test events': rate(protocol.rateLimits.webhook_tests),
+    'Wrong API keys': rate(rates.rateLimits.failed_api_keys),
+    'Exports of customers': rate(rates.rateLimits.customer_exports),
+    'Webhook replays': rate(rates.rateLimits.webhook_sends),
+    'Test events': rate(rates.rateLimits.webhook_tests),
     Invitations: rate(invitationsPerWorkspace),
     'Authorization request, all parameters': kibibytes(authorizationRequestBytes),
     '`state`': `${number(authorizationParameterBytes.state ?? 0)} bytes`,
     '`nonce`': `${number(authorizationParameterBytes.nonce ?? 0)} bytes`,
-    'Callback address': `${number(protocol.redirectUriCharacters)} characters`,
-    'Callbacks of an application': number(protocol.redirectUrisPerApplication),
+    'Callback address': `${number(applications.redirectUriCharacters)} characters`,
+    'Callbacks of an application': number(applications.redirectUrisPerApplication),
     'Allowed origins of an application': number(applications.originsPerApplication),
     'Live Client Secrets of an application': number(applications.liveClientSecretsPerApplication),
     'Signed request, client assertion': kibibytes(assurance.signedParameterBytes),
@@ -94,13 +99,13 @@ const figures: Record<string, Record<string, string>> = {
     'APIs in one authorization request': number(applications.resourcesPerRequest),
     'Customers in test mode': number(applications.customersInTestMode),
     'Test addresses of an application': number(applications.testAddressesPerApplication),
-    'API keys of a workspace': number(protocol.apiKeysPerWorkspace),
+    'API keys of a workspace': number(apiKeys.apiKeysPerWorkspace),
     'Webhook subscriptions of a workspace': number(webhooks.webhookSubscriptionsPerWorkspace),
     'Members of a workspace': number(membersPerWorkspace),
-    'Passkeys of a person': number(protocol.passkeysPerAccount),
-    Logo: kibibytes(protocol.logoBytes),
-    'Rows of one page of the API': number(protocol.listMaximum),
-    'Password, at least': `${protocol.passwordMinimumCharacters} characters`,
+    'Passkeys of a person': number(credentials.passkeysPerAccount),
+    Logo: kibibytes(pages.logoBytes),
+    'Rows of one page of the API': number(requests.listMaximum),
+    'Password, at least': `${credentials.passwordMinimumCharacters} characters`,
     'Time for your answer': `${webhooks.webhookTimeoutMilliseconds / 1000} seconds`,
     'Your answer, at most': kibibytes(webhooks.webhookResponseBytes),
     Attempts: number(webhooks.webhookRetrySeconds.length),

@@ -17,6 +17,7 @@ const WORK = 'stands for work that takes a moment';
 const known: Record<string, [count: number, why: string]> = {
   'harness/until.ts': [1, 'is how everybody waits'],
   'harness/command-line.ts': [1, 'a deadline'],
+  'harness/properties.test.ts': [1, 'runs of a property that last longer than its time'],
   'harness/outage.ts': [2, 'a pause of traffic after a refusal, and a deadline'],
   'harness/round-robin.ts': [1, 'the pause between two probes of a balancer'],
   'harness/smtp.ts': [1, 'a mail server that greets late'],

@@ -17,10 +17,13 @@ import {
 import { createWorkspace } from '../../src/applications/workspace.ts';
 import { type Database, lookUpsOf, transaction } from '../../src/database/connection.ts';
 import type { TollgateError } from '../../src/errors.ts';
+import { writeErrors } from '../../src/http/error-answer.ts';
 import { browserCookie } from '../../src/http/form.ts';
-import { logRequests, pinHost, securityHeaders, writeErrors } from '../../src/http/middlewares.ts';
+import { pinHost } from '../../src/http/pinned-host.ts';
 import { createRateLimiter } from '../../src/http/rate-limit.ts';
+import { logRequests } from '../../src/http/request-log.ts';
 import { about } from '../../src/http/routing.ts';
+import { securityHeaders } from '../../src/http/security-headers.ts';
 import { createLog } from '../../src/log.ts';
 import type { FetchForEngine } from '../../src/oidc/clients/client-key-fetch.ts';
 import { createProvider, type EnginePages } from '../../src/oidc/engine-configuration.ts';

@@ -1,7 +1,7 @@
 // Browsers that an account knows have a count of code requests and guesses of their own, so that strangers cannot lock its
 // owner out. A browser is known for itself alone, and only as long as what it proved still counts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeMailsPerEmail, failedPasswordsPerAccountAndIpAddress } from '../../src/limits/protocol.ts';
+import { codeMailsPerEmail, failedPasswordsPerAccountAndIpAddress } from '../../src/limits/credentials.ts';
 import { open, ours } from '../account-page/account-lab.ts';
 import type { Arrival, Browser } from '../harness/browserless-browser.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';

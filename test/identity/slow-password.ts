@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
 import { accounts } from '../../drizzle/schema/accounts.ts';
 import type { Database } from '../../src/database/connection.ts';
-import { passwordMemoryKibibytes } from '../../src/limits/protocol.ts';
+import { passwordMemoryKibibytes } from '../../src/limits/credentials.ts';
 
 /** Fifty times the usual: about a second on a core of its own. */
 const PASSES = 100;

@@ -14,7 +14,7 @@ import {
   newEventId,
   type UsageEvent,
 } from '../../src/ledger/charge.ts';
-import { balanceTooLow, createPurse, findTerms } from '../../src/ledger/terms.ts';
+import { balanceTooLow, createPurse, findTerms } from '../../src/ledger/price-and-balance.ts';
 import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
 
 type TestSession = {

@@ -12,8 +12,8 @@ import { createLog } from '../../src/log.ts';
 import { createDeliveryWorker } from '../../src/webhooks/delivery.ts';
 import { lookForWork } from '../../src/webhooks/delivery-look.ts';
 import { startDeliveries } from '../../src/webhooks/delivery-loop.ts';
-import { tidyWebhooks } from '../../src/webhooks/housekeeping.ts';
 import { replayFailedDeliveries } from '../../src/webhooks/replay.ts';
+import { tidyWebhooks } from '../../src/webhooks/retention.ts';
 import {
   createSubscription,
   disableSubscription,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mailboxOf } from '../../src/accounts/email-address.ts';
-import { codeMailsPerEmail } from '../../src/limits/protocol.ts';
+import { codeMailsPerEmail } from '../../src/limits/credentials.ts';
 import { codeMailsPerMailbox } from '../../src/limits/strangers.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { startAttempt } from '../harness/client.ts';

@@ -9,7 +9,7 @@ import { everyTable } from '../../drizzle/every-table.ts';
 const root = resolve(import.meta.dirname, '../..');
 const folders = ['src', 'adapters', 'interactions'];
 
-/** `what`: `delete flows`; `where`: `src/accounts/flow.ts endFlow`. */
+/** `what`: `delete flows`; `where`: `src/accounts/sign-in-flow.ts endFlow`. */
 export type Statement = { what: string; where: string; text: string };
 
 export async function statementsOfSources(): Promise<Statement[]> {

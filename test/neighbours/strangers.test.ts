@@ -1,8 +1,8 @@
 // Threat 126: what a stranger can make us keep in Redis, measured in a Redis of the test's own, and what happens when it
 // is full all the same: who is under way finishes, who begins is asked to come back.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { interactionSeconds } from '../../src/limits/protocol.ts';
 import { halfOpenBytesOfIpAddress, untouchedInteractionSeconds } from '../../src/limits/strangers.ts';
+import { interactionSeconds } from '../../src/limits/token-lifetimes.ts';
 import { type Arrival, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';
 import { exchange, readCallback, startAttempt } from '../harness/client.ts';

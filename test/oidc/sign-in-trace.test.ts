@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema/applications.ts';
 import { signInSteps } from '../../drizzle/schema/traces.ts';
 import { listRecentEvents } from '../../src/ledger/usage-recent.ts';
-import { authorizationCodeSeconds } from '../../src/limits/protocol.ts';
+import { authorizationCodeSeconds } from '../../src/limits/token-lifetimes.ts';
 import { signInTraceSteps } from '../../src/limits/usage.ts';
 import { countFailures, listAttempts, listFailures, listTraceSteps } from '../../src/traces/step-list.ts';
 import { traceIdOf } from '../../src/traces/trace-id.ts';

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { environmentSchema } from '../../src/config/config.ts';
-import { shutdownMilliseconds } from '../../src/limits/protocol.ts';
+import { shutdownMilliseconds } from '../../src/limits/server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const known = Object.keys(environmentSchema.shape);

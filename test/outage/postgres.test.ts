@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { allowLongStatements, rowsOf, transaction } from '../../src/database/connection.ts';
-import { postgresConnections } from '../../src/limits/protocol.ts';
+import { postgresConnections } from '../../src/limits/stores.ts';
 import { exchange, refresh, startAttempt } from '../harness/client.ts';
 import { administer, hasPostgres, openTestPostgres, postgresAddress } from '../harness/database.ts';
 import { countCharges, expectOracles } from '../harness/oracles.ts';

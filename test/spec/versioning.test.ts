@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApiKey } from '../../src/applications/api-key.ts';
 import { transaction } from '../../src/database/connection.ts';
-import { webhookTypes } from '../../src/webhooks/subscription.ts';
+import { webhookTypes } from '../../src/webhooks/event-types.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 
 let service: TestTollgate;

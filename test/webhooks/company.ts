@@ -17,7 +17,8 @@ import {
 } from '../../src/webhooks/delivery.ts';
 import { claimTurn } from '../../src/webhooks/delivery-claim.ts';
 import { lookForWork } from '../../src/webhooks/delivery-look.ts';
-import { enqueueAll, findSubscribers, type WebhookEvent } from '../../src/webhooks/enqueue.ts';
+import { enqueueAll, findSubscribers } from '../../src/webhooks/enqueue.ts';
+import type { WebhookEvent } from '../../src/webhooks/event-body.ts';
 import { createWebhookSender, type SendWebhook } from '../../src/webhooks/sender.ts';
 import { createSubscription } from '../../src/webhooks/subscription.ts';
 import { deleteSubscription as decideDeletion } from '../../src/webhooks/subscription-change.ts';

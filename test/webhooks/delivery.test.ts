@@ -3,8 +3,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
-import { tidyWebhooks } from '../../src/webhooks/housekeeping.ts';
 import { replayFailedDeliveries } from '../../src/webhooks/replay.ts';
+import { tidyWebhooks } from '../../src/webhooks/retention.ts';
 import { resumeSubscription } from '../../src/webhooks/subscription.ts';
 import {
   attemptsOf,

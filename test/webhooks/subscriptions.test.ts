@@ -3,9 +3,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { type Database, rowsOf, transaction } from '../../src/database/connection.ts';
-import { deleteOldMessages } from '../../src/webhooks/housekeeping.ts';
 import { releaseForgotten } from '../../src/webhooks/release.ts';
 import { replayDelivery, replayFailedDeliveries } from '../../src/webhooks/replay.ts';
+import { deleteOldMessages } from '../../src/webhooks/retention.ts';
 import { rotateSecret } from '../../src/webhooks/signing-secret.ts';
 import {
   disableSubscription,

@@ -1,7 +1,7 @@
 // Whose turn it is (docs/decisions/0801): places for attempts are shared out so that whoever wants more than there is
 // gets what the others leave.
 import { describe, expect, test } from '@jest/globals';
-import { type BusyEndpoint, type EndpointWithWork, planTurn } from '../../src/webhooks/turns.ts';
+import { type BusyEndpoint, type EndpointWithWork, planTurn } from '../../src/webhooks/fair-turns.ts';
 import { createRandom } from '../crash-harness/random.ts';
 
 const { next: random } = createRandom(1);

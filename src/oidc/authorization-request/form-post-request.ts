@@ -6,7 +6,7 @@ import type { AdapterFactory } from 'oidc-provider';
 import { TollgateError } from '../../errors.ts';
 import { readBody } from '../../http/form.ts';
 import { seeOther } from '../../http/redirect.ts';
-import { formBytes, urlCharacters } from '../../limits/protocol.ts';
+import { formBytes, urlCharacters } from '../../limits/requests.ts';
 import { authorizationRequestBytes, untouchedInteractionSeconds } from '../../limits/strangers.ts';
 import { randomSecret } from '../../secrets.ts';
 

@@ -7,7 +7,7 @@ import { createBatcher } from '../../database/batch.ts';
 import { createLines } from '../../database/lines.ts';
 import { concernsNobody, isCheckViolation, isLockTimeout } from '../../database/sql-state.ts';
 import { serviceUnavailable, TollgateError } from '../../errors.ts';
-import { balanceTooLow } from '../../ledger/terms.ts';
+import { balanceTooLow } from '../../ledger/price-and-balance.ts';
 import {
   chargeAttemptsAlone,
   chargeAttemptsTogether,
@@ -18,13 +18,8 @@ import {
   sessionsPerCharge,
   testChargeLines,
 } from '../../limits/charges.ts';
-import {
-  type Charged,
-  type ChargeSessions,
-  clientGone,
-  type SessionToCharge,
-  type Verdict,
-} from './charge-transaction.ts';
+import { type Charged, clientGone, type SessionToCharge, type Verdict } from './charge-decision.ts';
+import type { ChargeSessions } from './charge-transaction.ts';
 
 type Options = {
   chargeSessions: ChargeSessions;

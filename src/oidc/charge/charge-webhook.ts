@@ -2,8 +2,8 @@
 import type { Account } from '../../accounts/account.ts';
 import type { UsageEvent } from '../../ledger/charge.ts';
 import { formatAmount } from '../../money.ts';
-import type { WebhookEvent } from '../../webhooks/enqueue.ts';
-import { webhookTypeOf } from '../../webhooks/subscription.ts';
+import type { WebhookEvent } from '../../webhooks/event-body.ts';
+import { webhookTypeOf } from '../../webhooks/event-types.ts';
 
 export function webhookOf(event: UsageEvent, workspaceId: string, account: Account): WebhookEvent {
   return {

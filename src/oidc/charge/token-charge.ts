@@ -11,8 +11,8 @@ import { sha256 } from '../../secrets.ts';
 import { applicationIdOf, isInTestMode, isPublic, workspaceIdOf } from '../clients/client.ts';
 import { DEVICE_GRANT } from '../devices/device-flow.ts';
 import { attemptOf } from '../engine/attempt-id.ts';
-import { clientGone, type Minting, type SessionToCharge } from './charge-transaction.ts';
-import type { Charges } from './charges.ts';
+import type { Charges } from './charge-and-release.ts';
+import { clientGone, type Minting, type SessionToCharge } from './charge-decision.ts';
 
 /** What a session begins with; a refresh token goes on with one. */
 const BEGINS_SESSION = ['authorization_code', DEVICE_GRANT];

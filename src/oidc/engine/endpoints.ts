@@ -2,8 +2,22 @@
 // take. The engine itself also answers "/OAUTH/token/", which everything that looks at the path would overlook.
 import type { Context, Middleware } from 'koa';
 import { TollgateError } from '../../errors.ts';
-import { formBytes } from '../../limits/protocol.ts';
+import { formBytes } from '../../limits/requests.ts';
 import { PUSHED_PATH } from './engine-context.ts';
+
+/** The address of each endpoint, by the engine's name for it. */
+export const engineRoutes = {
+  authorization: '/oauth/authorize',
+  pushed_authorization_request: PUSHED_PATH,
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+  jwks: '/oauth/jwks',
+  end_session: '/oauth/logout',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  device_authorization: '/oauth/device_authorization',
+  code_verification: '/device',
+} as const;
 
 const METADATA = ['GET', 'HEAD', 'OPTIONS'];
 

@@ -10,7 +10,7 @@ import { createBatcher } from '../../database/batch.ts';
 import type { Database } from '../../database/connection.ts';
 import { findFirstPartyClient } from '../../first-party/clients.ts';
 import { triedClientId } from '../../first-party/trial.ts';
-import { readBatches } from '../../limits/protocol.ts';
+import { readBatches } from '../../limits/stores.ts';
 import { clientOf } from '../engine/engine-context.ts';
 import { sidOf } from './logout-token.ts';
 

@@ -2,7 +2,7 @@
 // begins to sign, an old one has gone. The engine takes its keys once, so the roof then builds it anew.
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../database/connection.ts';
-import { signingKeyWatchSeconds } from '../../limits/protocol.ts';
+import { signingKeyWatchSeconds } from '../../limits/token-lifetimes.ts';
 import type { Log } from '../../log.ts';
 import type { Keys } from '../../secrets.ts';
 import { loadSigningKeys, rotateWhenDue } from './signing-keys.ts';

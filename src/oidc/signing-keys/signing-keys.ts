@@ -18,7 +18,7 @@ import {
   signingKeyAnnouncementSeconds,
   signingKeyRetirementSeconds,
   signingKeyRotationSeconds,
-} from '../../limits/protocol.ts';
+} from '../../limits/token-lifetimes.ts';
 import { type Keys, resealed, type Sealed, seal, unseal } from '../../secrets.ts';
 import { generateSigningKey } from './signing-key-pair.ts';
 

@@ -7,7 +7,7 @@ import { personalClaims } from '../../applications/scopes.ts';
 import { type AskedAhead, createAskedAhead } from '../../database/asked-ahead.ts';
 import { createReader } from '../../database/batch.ts';
 import type { Database } from '../../database/connection.ts';
-import { readBatches } from '../../limits/protocol.ts';
+import { readBatches } from '../../limits/stores.ts';
 import type { Keys } from '../../secrets.ts';
 import { applicationIdOf } from '../clients/client.ts';
 import { applyLogin, type LoginDependencies, loginOf } from '../sessions/login.ts';

@@ -1,9 +1,9 @@
-// How long codes, tokens and sessions live, and which refresh tokens rotate. The numbers are in
-// src/limits/protocol.ts.
+// How long codes, tokens and sessions live, as the engine asks for each. The numbers are in src/limits/token-lifetimes.ts.
 import type { Client, Configuration, KoaContextWithOIDC, RefreshToken, Session } from 'oidc-provider';
 import type { Clock } from '../../clock.ts';
 import { resourceTokenSecondsDefault } from '../../limits/applications.ts';
 import { deviceCodeSeconds } from '../../limits/devices.ts';
+import { untouchedInteractionSeconds } from '../../limits/strangers.ts';
 import {
   authorizationCodeSeconds,
   confidentialAccessTokenSeconds,
@@ -15,10 +15,8 @@ import {
   publicRefreshTokenSeconds,
   sessionAbsoluteSeconds,
   sessionIdleSeconds,
-} from '../../limits/protocol.ts';
-import { untouchedInteractionSeconds } from '../../limits/strangers.ts';
+} from '../../limits/token-lifetimes.ts';
 import { isPublic } from '../clients/client.ts';
-import { clientOf } from '../engine/engine-context.ts';
 
 export function tokenLifetimes(clock: Clock): NonNullable<Configuration['ttl']> {
   return {
@@ -56,9 +54,4 @@ function sessionSeconds(session: Session, now: Date): number {
   if (session.loginTs === undefined) return untouchedInteractionSeconds;
   const left = session.loginTs + sessionAbsoluteSeconds - Math.floor(now.getTime() / 1000);
   return Math.max(1, Math.min(sessionIdleSeconds, left));
-}
-
-/** A browser's refresh token may be stolen unseen, so each works once; a backend may repeat a lost request. */
-export function rotatesRefreshToken(ctx: KoaContextWithOIDC): boolean {
-  return isPublic(clientOf(ctx.oidc));
 }

@@ -16,7 +16,7 @@ import { createBatcher } from '../../database/batch.ts';
 import type { Database } from '../../database/connection.ts';
 import { isStorableText } from '../../http/storable-text.ts';
 import { resourcesPerRequest } from '../../limits/applications.ts';
-import { readBatches } from '../../limits/protocol.ts';
+import { readBatches } from '../../limits/stores.ts';
 import { requireScopeOf } from '../authorization-request/request-rules.ts';
 import { isDeviceRequest } from '../devices/device-request.ts';
 

@@ -6,7 +6,7 @@ import { type ApiKeyRow, requireLiveApiKey } from '../../applications/api-key-li
 import { secondsAfter } from '../../clock.ts';
 import { TollgateError } from '../../errors.ts';
 import type { FormFields } from '../../http/form.ts';
-import { apiKeyOverlapSeconds } from '../../limits/protocol.ts';
+import { apiKeyOverlapSeconds } from '../../limits/api-keys.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { SelectField } from '../../page/choice-field.tsx';
 import { renderPage } from '../../page/document.tsx';

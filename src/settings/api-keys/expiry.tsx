@@ -2,7 +2,7 @@
 
 import { secondsAfter } from '../../clock.ts';
 import type { FormFields } from '../../http/form.ts';
-import { apiKeyLifetimeDays } from '../../limits/protocol.ts';
+import { apiKeyLifetimeDays } from '../../limits/api-keys.ts';
 import { DAY } from '../../limits/units.ts';
 import { SelectField } from '../../page/choice-field.tsx';
 import { DateField } from '../../page/field.tsx';

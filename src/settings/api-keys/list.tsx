@@ -5,7 +5,7 @@ import { type ApiKeyRow, apiKeyStatus, listApiKeys } from '../../applications/ap
 import { type Application, listApplications } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import { secondsAfter } from '../../clock.ts';
-import { apiKeyEndingSoonSeconds, endedApiKeysShown } from '../../limits/protocol.ts';
+import { apiKeyEndingSoonSeconds, endedApiKeysShown } from '../../limits/api-keys.ts';
 import { Badge, type BadgeProps } from '../../page/badge.tsx';
 import { ButtonLink } from '../../page/button.tsx';
 import { Copyable } from '../../page/copyable.tsx';

@@ -5,7 +5,7 @@ import { type Application, listApplications } from '../../applications/applicati
 import { requireApplicationChoice } from '../../applications/application-choice.ts';
 import { TollgateError } from '../../errors.ts';
 import type { FormFields } from '../../http/form.ts';
-import { apiKeyNameCharacters } from '../../limits/protocol.ts';
+import { apiKeyNameCharacters } from '../../limits/api-keys.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { TextField } from '../../page/field.tsx';

@@ -11,11 +11,11 @@ import {
 } from '../../applications/resource.ts';
 import type { FormFields } from '../../http/form.ts';
 import {
+  applicationNameCharacters,
   resourceIdentifierCharacters,
   resourceTokenSeconds,
   resourceTokenSecondsDefault,
 } from '../../limits/applications.ts';
-import { applicationNameCharacters } from '../../limits/protocol.ts';
 import { MINUTE } from '../../limits/units.ts';
 import { CheckFields, RadioFields, SelectField } from '../../page/choice-field.tsx';
 import { TextAreaField, TextField, UrlField } from '../../page/field.tsx';

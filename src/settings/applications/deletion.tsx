@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { Application } from '../../applications/application.ts';
 import { deleteApplication } from '../../applications/application-change.ts';
 import { type Balance, readBalance } from '../../ledger/balance.ts';
-import { applicationNameCharacters } from '../../limits/protocol.ts';
+import { applicationNameCharacters } from '../../limits/applications.ts';
 import { showMoney } from '../../money.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';

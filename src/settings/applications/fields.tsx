@@ -1,5 +1,6 @@
 // The fields of an application that its making and its appearance both ask for.
-import { applicationNameCharacters, logoBytes } from '../../limits/protocol.ts';
+import { applicationNameCharacters } from '../../limits/applications.ts';
+import { logoBytes } from '../../limits/pages.ts';
 import { TextField } from '../../page/field.tsx';
 import { PictureField } from '../../page/file-field.tsx';
 

@@ -2,7 +2,7 @@
 // tokens for the APIs that it is chosen for.
 import type { Context } from 'koa';
 import { createApplication, requireName } from '../../applications/application.ts';
-import { applicationNameCharacters } from '../../limits/protocol.ts';
+import { applicationNameCharacters } from '../../limits/applications.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { TextField } from '../../page/field.tsx';

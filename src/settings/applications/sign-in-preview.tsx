@@ -3,7 +3,7 @@
 // screen reader hears the caption only. The real page cannot be embedded, since it forbids every frame.
 import type { Appearance } from '../../applications/appearance.ts';
 import type { Application } from '../../applications/application.ts';
-import { oneTimeCodeDigits } from '../../limits/protocol.ts';
+import { oneTimeCodeDigits } from '../../limits/credentials.ts';
 import { Button, Divider } from '../../page/button.tsx';
 import { EmailField } from '../../page/field.tsx';
 import { Mark } from '../../page/layout.tsx';

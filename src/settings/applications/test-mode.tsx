@@ -4,7 +4,7 @@ import { parseEmailAddress } from '../../accounts/email-address.ts';
 import type { Application } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import { customersInTestMode, testAddressesPerApplication } from '../../limits/applications.ts';
-import { emailAddressCharacters } from '../../limits/protocol.ts';
+import { emailAddressCharacters } from '../../limits/credentials.ts';
 import { Button, ButtonLink, Form } from '../../page/button.tsx';
 import { TextAreaField } from '../../page/field.tsx';
 import { Panel } from '../../page/panel.tsx';

@@ -2,7 +2,7 @@
 // end, and a button for more of those that works without script.
 import { type UriKind, uriProblems } from '../../applications/uri-problems.ts';
 import type { FormFields } from '../../http/form.ts';
-import { redirectUriCharacters } from '../../limits/protocol.ts';
+import { redirectUriCharacters } from '../../limits/applications.ts';
 import { Button } from '../../page/button.tsx';
 import { UrlField } from '../../page/field.tsx';
 

@@ -1,7 +1,7 @@
 // What a page says when a balance is low, or pays for no sign-in any more. For the overview and for
 // the pages of an application.
 
-import { type LowBalance, listLowBalances } from '../../ledger/threshold.ts';
+import { type LowBalance, listLowBalances } from '../../ledger/low-balance-warning.ts';
 import { showMoney } from '../../money.ts';
 import { Notice } from '../../page/notice.tsx';
 import type { MemberVisit, SettingsDependencies } from '../shell/visit.ts';

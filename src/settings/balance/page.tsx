@@ -2,9 +2,9 @@
 import type { Application } from '../../applications/application.ts';
 import { isAtLeast } from '../../applications/member.ts';
 import type { Forecast } from '../../ledger/forecast.ts';
+import type { Threshold } from '../../ledger/low-balance-warning.ts';
 import type { Payment } from '../../ledger/payment.ts';
-import type { UsageKind } from '../../ledger/terms.ts';
-import type { Threshold } from '../../ledger/threshold.ts';
+import type { UsageKind } from '../../ledger/price-and-balance.ts';
 import { forecastDays } from '../../limits/payments.ts';
 import { formatAmount, showMoney } from '../../money.ts';
 import { Badge } from '../../page/badge.tsx';

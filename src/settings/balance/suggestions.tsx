@@ -1,6 +1,6 @@
 // Amounts to top up with, each a button, and what each covers at the workspace's prices and the application's pace.
 import type { Forecast } from '../../ledger/forecast.ts';
-import type { UsageKind } from '../../ledger/terms.ts';
+import type { UsageKind } from '../../ledger/price-and-balance.ts';
 import { topUpSuggestions } from '../../limits/payments.ts';
 import { formatAmount, parseAmount, showMoney } from '../../money.ts';
 import { Form } from '../../page/button.tsx';

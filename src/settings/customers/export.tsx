@@ -9,7 +9,7 @@ import type { Read } from '../../database/reading-lanes.ts';
 import { TollgateError } from '../../errors.ts';
 import { csvLine } from '../../http/csv.ts';
 import type { FormFields } from '../../http/form.ts';
-import { rateLimits } from '../../limits/protocol.ts';
+import { rateLimits } from '../../limits/request-rates.ts';
 import type { Log } from '../../log.ts';
 import { Button, Form } from '../../page/button.tsx';
 import { RadioFields } from '../../page/choice-field.tsx';

@@ -1,6 +1,6 @@
 // The delivery log on the page of a subscription: newest event first, filtered by status, searched by event or customer.
 import type { FormFields } from '../../http/form.ts';
-import { emailAddressCharacters } from '../../limits/protocol.ts';
+import { emailAddressCharacters } from '../../limits/credentials.ts';
 import { Badge } from '../../page/badge.tsx';
 import { Button, ButtonLink, FilterForm } from '../../page/button.tsx';
 import { SelectField } from '../../page/choice-field.tsx';

@@ -11,7 +11,7 @@ import {
   codeMailsPerEmail,
   consecutiveFailedCodesPerAccount,
   failedCodesPerAccount,
-} from '../limits/protocol.ts';
+} from '../limits/credentials.ts';
 import { codeMailsPerMailbox } from '../limits/strangers.ts';
 import { mailboxOf } from './email-address.ts';
 

@@ -8,7 +8,7 @@ import type { Bitten } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteExpired, inTurn, type Round } from '../database/expired-rows.ts';
 import { TollgateError } from '../errors.ts';
-import { flowKeptSeconds } from '../limits/protocol.ts';
+import { flowKeptSeconds } from '../limits/operations.ts';
 import { unfinishedFlowKeptSeconds } from '../limits/strangers.ts';
 import { sha256 } from '../secrets.ts';
 import type { Place } from './proof.ts';

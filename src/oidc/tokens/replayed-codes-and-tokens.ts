@@ -7,7 +7,8 @@ import type { Clock } from '../../clock.ts';
 import { countAttempt } from '../../database/attempt-limit.ts';
 import { createWriter } from '../../database/batch.ts';
 import type { Database } from '../../database/connection.ts';
-import { authorizationCodeSeconds, revocationBatches, wrongVerifiersPerCode } from '../../limits/protocol.ts';
+import { revocationBatches } from '../../limits/stores.ts';
+import { authorizationCodeSeconds, wrongVerifiersPerCode } from '../../limits/token-lifetimes.ts';
 import { sha256 } from '../../secrets.ts';
 import { engineContext, errorOf, parameter } from '../engine/engine-context.ts';
 

@@ -7,7 +7,7 @@ import { inBites } from '../../database/bites.ts';
 import { type Connection, transaction } from '../../database/connection.ts';
 import { chargesOf, createReadThenWrite } from '../../database/pipelined-transaction.ts';
 import { repeatWhenAsked } from '../../database/sql-state.ts';
-import { findHeldBalances } from '../../ledger/terms.ts';
+import { findHeldBalances } from '../../ledger/price-and-balance.ts';
 import {
   heldWebhooksPollMilliseconds,
   releaseBatches,
@@ -16,9 +16,10 @@ import {
 import type { Log } from '../../log.ts';
 import type { Keys } from '../../secrets.ts';
 import { releaseForgotten, releaseWebhooks } from '../../webhooks/release.ts';
+import type { Charged, SessionToCharge } from './charge-decision.ts';
 import { createChargeQueue } from './charge-queue.ts';
 import { createChargeRepair } from './charge-repair.ts';
-import { type Charged, createSessionCharge, type SessionToCharge } from './charge-transaction.ts';
+import { createSessionCharge } from './charge-transaction.ts';
 import { takeBack } from './undo-charge.ts';
 
 type Dependencies = {

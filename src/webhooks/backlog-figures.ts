@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Clock } from '../clock.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
 import { waitingCounted } from '../limits/operations.ts';
-import { countWaiting, type Waiting } from '../queue/waiting.ts';
+import { countWaiting, type Waiting } from '../queue/backlog-figures.ts';
 
 export async function countSubscriptions(db: Database): Promise<{ status: string; count: number }[]> {
   const rows = rowsOf(
