@@ -7,7 +7,7 @@ import { interactionSeconds } from '../src/limits/token-lifetimes.ts';
 import { ButtonLink } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { CardPage } from '../src/page/layout.tsx';
-import type { Missing } from './exit.ts';
+import type { Missing } from './engine-exit.ts';
 import { Frame } from './frame.tsx';
 import { catalogue, duration, type Language, languageOf } from './languages.ts';
 import type { Texts } from './texts/en.ts';

@@ -17,7 +17,7 @@ import type { Keys } from '../src/secrets.ts';
 import type { SocialProvider } from '../src/social/provider.ts';
 import type { SignInReason, SignInStep } from '../src/traces/step.ts';
 import type { RecordStep } from '../src/traces/step-record.ts';
-import type { Exit, Interaction } from './exit.ts';
+import type { Exit, Interaction } from './engine-exit.ts';
 import { type Flash, takeFlashOf } from './flash.ts';
 import { formTargets } from './form-targets.ts';
 import { catalogue, type Language, languageOf } from './languages.ts';

@@ -33,7 +33,7 @@ const WHERE_IT_BELONGS = `what runs the process belongs in src/service, a comman
 HTTP in a door (${storeys.door.join(', ')}); rules of the business in a room (${storeys.room.join(', ')}); what knows no
 rule of the business in a folder of the ground (${storeys.ground.join(', ')})`;
 /** Only these may know the engine. */
-const engineFolders = ['src/oidc', 'adapters', 'interactions/exit.ts', 'src/tollgate.ts'];
+const engineFolders = ['src/oidc', 'adapters', 'interactions/engine-exit.ts', 'src/tollgate.ts'];
 const MAXIMUM_LINES = 250;
 /** Pages of somebody who is signed in: they change things inside `visit.change` or `changeAs`, which ask again. */
 const signedInDoors = ['src/settings', 'interactions/account'];

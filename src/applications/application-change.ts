@@ -5,8 +5,9 @@ import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
 import { appearances, applications } from '../../drizzle/schema/applications.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
-import { type Application, type ClientRules, requireName } from './application.ts';
+import type { Application, ClientRules } from './application.ts';
 import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
+import { requireName } from './service-name.ts';
 
 export type OwnApplication = { id: string; workspaceId: string };
 

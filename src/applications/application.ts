@@ -7,9 +7,9 @@ import { workspaces } from '../../drizzle/schema/workspaces.ts';
 import type { Database } from '../database/connection.ts';
 import { TollgateError } from '../errors.ts';
 import { newId } from '../id.ts';
-import { applicationNameCharacters } from '../limits/applications.ts';
 import { issueClientSecret } from './client-secret.ts';
 import { requireOrigins, requireRedirectUris } from './redirect-uri.ts';
+import { requireName } from './service-name.ts';
 
 export type Application = typeof applications.$inferSelect;
 
@@ -139,23 +139,4 @@ async function currencyOf(tx: Database, workspaceId: string): Promise<string> {
   const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId));
   if (!workspace) throw new TollgateError('not_found', 'There is no such workspace.');
   return workspace.currency;
-}
-
-/** The name is shown to customers and sent in mails: one line, no direction marks that could disguise it. */
-export function requireName(typed: string): string {
-  const name = typed.trim();
-  const length = [...name].length;
-  if (length === 0 || length > applicationNameCharacters) {
-    throw new TollgateError(
-      'invalid_request',
-      `A service name has 1 to ${applicationNameCharacters} characters.`,
-    );
-  }
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
-    throw new TollgateError(
-      'invalid_request',
-      'A service name must not contain line breaks or invisible characters.',
-    );
-  }
-  return name;
 }

@@ -9,8 +9,8 @@ import {
   scopeDescriptionCharacters,
   scopesPerResource,
 } from '../limits/applications.ts';
-import { requireName } from './application.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
+import { requireName } from './service-name.ts';
 
 export type TokenFormat = 'jwt' | 'opaque';
 export type ResourceScope = { scope: string; description: string };

@@ -2,10 +2,10 @@
 // (src/applications/logo.ts), never stored as it came.
 import type { Context } from 'koa';
 import { findAppearance, saveAppearance } from '../../applications/appearance.ts';
-import { requireName } from '../../applications/application.ts';
 import { changeAppearance } from '../../applications/application-change.ts';
 import { encodeLogo } from '../../applications/logo.ts';
 import { isAtLeast } from '../../applications/member.ts';
+import { requireName } from '../../applications/service-name.ts';
 import { Button, Form } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
 import { previewStyles } from '../../page/look-styles.ts';

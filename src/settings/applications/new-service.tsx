@@ -1,7 +1,8 @@
 // A new service: a program that calls APIs in its own name, where no person signs in. It has a name and a secret, and gets
 // tokens for the APIs that it is chosen for.
 import type { Context } from 'koa';
-import { createApplication, requireName } from '../../applications/application.ts';
+import { createApplication } from '../../applications/application.ts';
+import { requireName } from '../../applications/service-name.ts';
 import { applicationNameCharacters } from '../../limits/applications.ts';
 import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';

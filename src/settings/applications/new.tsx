@@ -1,9 +1,10 @@
 // A new application: service name, callback address, optional logo, confidential or public. The form
 // leads with what the two kinds mean, because that choice cannot be changed later.
 import type { Context } from 'koa';
-import { createApplication, requireName } from '../../applications/application.ts';
+import { createApplication } from '../../applications/application.ts';
 import { encodeLogo } from '../../applications/logo.ts';
 import { redirectUriProblem } from '../../applications/redirect-uri.ts';
+import { requireName } from '../../applications/service-name.ts';
 import { customersInTestMode, redirectUriCharacters } from '../../limits/applications.ts';
 import { ButtonLink, Form, FormActions } from '../../page/button.tsx';
 import { RadioFields, SelectField } from '../../page/choice-field.tsx';

@@ -1,7 +1,7 @@
 // Who an entry of the audit log is about. Entries can never be changed, so no address stands in them: only ids, which are
 // looked up when somebody reads the log, and lead nowhere once the person's account or the invitation is deleted.
 import { type Account, findAccounts } from '../../accounts/account.ts';
-import { listApplicationNames } from '../../applications/application-names.ts';
+import { listApplicationNames } from '../../applications/all-applications.ts';
 import type { AuditEntry } from '../../applications/audit-log.ts';
 import { findEmailsOfInvitations } from '../../applications/invitation.ts';
 import type { Database } from '../../database/connection.ts';

@@ -1,6 +1,6 @@
 // What the usage page is asked to show: which applications of the workspace, how many days, and whether it renews
 // itself. Another workspace's application and a made-up one are alike (threat 53).
-import { listApplicationNames, type NamedApplication } from '../../applications/application-names.ts';
+import { listApplicationNames, type NamedApplication } from '../../applications/all-applications.ts';
 import { TollgateError } from '../../errors.ts';
 import { usageDays } from '../../limits/usage.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest } from '../shell/visit.ts';

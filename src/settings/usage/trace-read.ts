@@ -1,6 +1,6 @@
 // Everything that became of one attempt to sign in, composed from the rooms that know: the steps, the charges, and the
 // webhooks' deliveries with their attempts. Found by its trace, or by the event that it led to.
-import { listApplicationNames, type NamedApplication } from '../../applications/application-names.ts';
+import { listApplicationNames, type NamedApplication } from '../../applications/all-applications.ts';
 import { secondsAfter } from '../../clock.ts';
 import type { Database } from '../../database/connection.ts';
 import { findTraceEvents, findUsageEvent, type RecentEvent } from '../../ledger/usage-recent.ts';

@@ -1,7 +1,7 @@
 // What somebody typed above the delivery log: an event's id, or a customer by sub or e-mail address. A customer's events
 // come from the ledger, which has an index for them; the bodies of webhooks are not searched.
 import { parseEmailAddress } from '../../accounts/email-address.ts';
-import { listApplicationNames } from '../../applications/application-names.ts';
+import { listApplicationNames } from '../../applications/all-applications.ts';
 import { listCustomers } from '../../applications/customer-list.ts';
 import { secondsAfter } from '../../clock.ts';
 import type { Database } from '../../database/connection.ts';
