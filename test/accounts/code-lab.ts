@@ -72,23 +72,6 @@ export const guess = (
   nameOfDevice: NameOfDevice = stranger,
 ) => checkCode(db, { key, place: { uid, browser: browserOf(uid) }, typed, nameOfDevice, clock: () => now });
 
-/** Twice as many as two processes have connections for; who waits longer for one on a busy machine gets an error. */
-export const CROWD = 40;
-
-/** All of `items`, so many at any moment. */
-export async function crowd<Item, Result>(
-  items: Item[],
-  work: (item: Item, index: number) => Promise<Result>,
-) {
-  const results: Result[] = [];
-  const rest = [...items.entries()];
-  const one = async () => {
-    for (let next = rest.shift(); next; next = rest.shift()) results[next[0]] = await work(next[1], next[0]);
-  };
-  await Promise.all(Array.from({ length: CROWD }, one));
-  return results;
-}
-
 export const wrongCodes = (right: string, count: number) =>
   Array.from({ length: count + 1 }, (_, index) => String(100_000 + index))
     .filter((code) => code !== right)

@@ -2,6 +2,7 @@
 // every attempt can be counted; the tests of the pages send the same through HTTP.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../src/database/connection.ts';
+import { crowd } from '../harness/crowd.ts';
 import { addAccount } from '../harness/identity.ts';
 import { chosenStores } from '../harness/stores.ts';
 import {
@@ -45,10 +46,8 @@ describe('how often codes are mailed and guessed', () => {
 
   test('threat 34: 100 requests for one address from 100 browsers send at most 5 mails an hour', async () => {
     const email = newEmail('target');
-    const browsers = await Promise.all(Array.from({ length: 100 }, () => begin(a, email)));
-    const results = await Promise.all(
-      browsers.map((browser, index) => issue(index % 2 ? a : b, browser, at(index))),
-    );
+    const browsers = await crowd(Array.from({ length: 100 }), () => begin(a, email));
+    const results = await crowd(browsers, (browser, index) => issue(index % 2 ? a : b, browser, at(index)));
     expect(results.filter(({ sent }) => sent)).toHaveLength(5);
     for (const result of results) {
       if (!result.sent) expect(result.retryAfterSeconds).toBeGreaterThan(HOUR - 200);

@@ -10,6 +10,7 @@ import { passwordSignIn } from '../../src/accounts/sign-in.ts';
 import { type Database, transaction } from '../../src/database/connection.ts';
 import { passwordConcurrentHashes } from '../../src/limits/credentials.ts';
 import { createKeys, sha256 } from '../../src/secrets.ts';
+import { crowd } from '../harness/crowd.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { addAccount } from '../harness/identity.ts';
 import { rounds } from '../harness/rounds.ts';
@@ -141,8 +142,8 @@ describe.each(available)('password sign-in on %s', (kind) => {
         return passwords.verify(hash, password);
       },
     };
-    const results = await Promise.all(
-      Array.from({ length: 100 }, () => signIn(email, { password: 'wrong', using: counting })),
+    const results = await crowd(Array.from({ length: 100 }), () =>
+      signIn(email, { password: 'wrong', using: counting }),
     );
     expect(compared).toBe(10);
     expect(results.filter(({ result }) => result === 'locked')).toHaveLength(90);

@@ -9,7 +9,9 @@ import { readBalance, topUp } from '../../src/ledger/balance.ts';
 import { verifyLedger } from '../../src/ledger/verify.ts';
 import { formatAmount, parseAmount } from '../../src/money.ts';
 import { takeBack } from '../../src/oidc/charge/undo-charge.ts';
+import { crowd } from '../harness/crowd.ts';
 import { hasPostgres, openTestPglite, openTestPostgres, type TestDatabase } from '../harness/database.ts';
+import { countLockWaits } from '../harness/lock-waits.ts';
 import { until } from '../harness/until.ts';
 import { chargeSession, undoCharge } from './session.ts';
 
@@ -98,8 +100,11 @@ describe.each(databases.filter((database) => database.available))('the ledger on
 
   test('threat 69: of 200 parallel charges with balance for 50 exactly 50 succeed and the balance is 0', async () => {
     const id = await applicationWith(50n * REGISTRATION);
-    const attempts = Array.from({ length: 200 }, (_, index) => session(id, `person-${index}`));
-    const results = await Promise.allSettled(attempts);
+    const people = Array.from({ length: 200 }, (_, index) => `person-${index}`);
+    const results = await crowd(people, async (person) => {
+      const [result] = await Promise.allSettled([session(id, person)]);
+      return result;
+    });
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(50);
     for (const result of results) {
       if (result.status === 'rejected')
@@ -157,7 +162,8 @@ describe.each(databases.filter((database) => database.available))('the ledger on
       await takeBack(tx, { eventId: first.id, reason: 'client gone', now: new Date() });
       const waiting = session(id, 'ada');
       // PGlite has one connection: there it waits for that instead.
-      if (name === 'PostgreSQL') await until('it waits for the customer', () => waitsForLock(db));
+      if (name === 'PostgreSQL')
+        await until('it waits for the customer', () => countLockWaits(db), { isIt: (count) => count > 0 });
       return { waiting };
     });
     expect(await next.waiting).toMatchObject({ kind: 'registration' });
@@ -185,15 +191,6 @@ describe.each(databases.filter((database) => database.available))('the ledger on
     ).rejects.toThrow();
   });
 });
-
-async function waitsForLock(db: Database): Promise<true | undefined> {
-  const [row] = rowsOf(
-    await db.execute(sql`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`),
-  );
-  return Number(row?.count) > 0 || undefined;
-}
 
 describe('amounts', () => {
   test.each([
