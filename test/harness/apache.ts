@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate } from '../../src/command/local-certificate.ts';
 import { findProgram, isRoot, runProgram } from '../servers/program.ts';
+import { listensAt } from '../servers/server.ts';
 import { until } from './until.ts';
 
 /** Debian's; its dependencies bring Apache itself, and no service. */
@@ -76,7 +76,7 @@ export async function startApache(
   try {
     await until('Apache listens', async () => {
       if (child.exitCode !== null) throw new Error(`Apache does not start: ${await log()}`);
-      return listens(port);
+      return listensAt({ host: '127.0.0.1', port });
     });
   } catch (error) {
     await apache.stop();
@@ -120,13 +120,3 @@ DocumentRoot "${folder}/pages"
   Require all granted
 </Directory>
 ${lines}`;
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}

@@ -12,6 +12,7 @@ import { findPython } from '../harness/python.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { modAuthOpenidc } from './clients/apache.ts';
 import { authlib, type Driver, goOidc, nodeDrivers } from './clients/drivers.ts';
+import { springBoots } from './clients/spring.ts';
 
 let service: TestTollgate;
 beforeAll(async () => {
@@ -40,6 +41,7 @@ async function installedDrivers(): Promise<Driver[]> {
     ...(apacheVersion ? [modAuthOpenidc(apacheVersion)] : []),
     ...(authlibVersion ? [authlib(python, authlibVersion)] : []),
     ...(go ? [goOidc(go, process.env.GO_OIDC_VERSION ?? '3')] : []),
+    ...springBoots(),
   ];
 }
 
