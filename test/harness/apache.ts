@@ -19,6 +19,7 @@ const modules = {
   authn_core_module: 'mod_authn_core.so',
   authz_core_module: 'mod_authz_core.so',
   authz_user_module: 'mod_authz_user.so',
+  headers_module: 'mod_headers.so',
   include_module: 'mod_include.so',
   auth_openidc_module: 'mod_auth_openidc.so',
 };
@@ -92,10 +93,17 @@ async function writePages(folder: string): Promise<void> {
   await writeFile(join(folder, 'pages/goodbye'), 'Goodbye');
   await writeFile(
     join(folder, 'pages/members/account'),
-    '{"email":"<!--#echo var="OIDC_CLAIM_email" -->","sub":"<!--#echo var="OIDC_CLAIM_sub" -->","user":"<!--#echo var="REMOTE_USER" -->"}',
+    JSON.stringify({
+      email: variable('OIDC_CLAIM_email'),
+      sub: variable('OIDC_CLAIM_sub'),
+      user: variable('REMOTE_USER'),
+    }),
   );
   await chmod(folder, 0o711);
 }
+
+/** What mod_include puts in its place. */
+const variable = (name: string) => `<!--#echo var='${name}' -->`;
 
 const configuration = (folder: string, port: number, lines: string) => `
 ServerRoot "${folder}"
@@ -117,6 +125,8 @@ DocumentRoot "${folder}/pages"
   AllowOverride None
   Options Includes
   SetOutputFilter INCLUDES
+  # What an application behind ProxyPass would hear.
+  Header set heard-email "expr=%{req:OIDC_CLAIM_email}"
   Require all granted
 </Directory>
 ${lines}`;

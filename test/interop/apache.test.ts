@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changeBackchannelLogout } from '../../src/applications/application-change.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { type Apache, findApache } from '../harness/apache.ts';
-import { type Browser, createBrowser } from '../harness/browserless-browser.ts';
+import { type Browser, createBrowser, type Page } from '../harness/browserless-browser.ts';
 import { signOutAs } from '../harness/browserless-person.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type RegisteredApplication, startTollgate, type TestTollgate } from '../harness/tollgate.ts';
@@ -51,7 +51,13 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-type Visitor = { browser: Browser; hosted: Browser; email: string; account: Record<string, string> };
+type Visitor = {
+  browser: Browser;
+  hosted: Browser;
+  email: string;
+  page: Page;
+  account: Record<string, string>;
+};
 
 async function arrive(): Promise<Visitor> {
   people += 1;
@@ -59,7 +65,7 @@ async function arrive(): Promise<Visitor> {
   const [browser, hosted] = [applicationBrowser(), createBrowser()];
   const page = await finishSignIn(await browser.open(`${url}/members/account`), { browser, hosted, email });
   expect(page.url).toBe(`${url}/members/account`);
-  return { browser, hosted, email, account: JSON.parse(page.html) };
+  return { browser, hosted, email, page, account: JSON.parse(page.html) };
 }
 
 /** Whoever is known sees the page, and whoever is not goes to the service. */
@@ -78,10 +84,12 @@ describeApache(name, () => {
     expect('page' in goodbye && goodbye.page.html).toBe('Goodbye');
   });
 
-  test('tells the page behind it the address, and as user sub and issuer together', async () => {
-    const { account, email } = await arrive();
-    expect(account).toEqual({ email, sub: expect.stringMatching(/^\S+$/), user: expect.any(String) });
-    expect(account.user).toBe(`${account.sub}@${service.url}`);
+  test('tells the page behind it the address, by variable and header, and as user sub and issuer together', async () => {
+    const { account, email, page } = await arrive();
+    const sub = expect.stringMatching(/^[\w-]{20,}$/);
+    const user = `${account.sub}@${service.url}`;
+    expect(account).toEqual({ email, sub, user });
+    expect(page.headers['heard-email']).toBe(email);
   });
 
   test('logs out in both places, and leads to the page after it', async () => {

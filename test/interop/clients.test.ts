@@ -11,6 +11,7 @@ import { findApache } from '../harness/apache.ts';
 import { findPython } from '../harness/python.ts';
 import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { modAuthOpenidc } from './clients/apache.ts';
+import { aspNetCore } from './clients/aspnet-core.ts';
 import { authlib, type Driver, goOidc, nodeDrivers } from './clients/drivers.ts';
 import { springBoots } from './clients/spring.ts';
 
@@ -42,6 +43,7 @@ async function installedDrivers(): Promise<Driver[]> {
     ...(authlibVersion ? [authlib(python, authlibVersion)] : []),
     ...(go ? [goOidc(go, process.env.GO_OIDC_VERSION ?? '3')] : []),
     ...springBoots(),
+    ...aspNetCore,
   ];
 }
 
