@@ -6,7 +6,8 @@ import { makeCertificate } from '../../examples/certificate.ts';
 import { type Arrival, type Browser, createBrowser, type Page } from './browserless-browser.ts';
 import { signInAs } from './browserless-person.ts';
 
-const certificate = await makeCertificate();
+/** Of https://localhost. */
+export const certificate = await makeCertificate();
 
 /** A browser that trusts the application's certificate. */
 export const applicationBrowser = () => createBrowser({ ca: certificate.ca });

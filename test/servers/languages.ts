@@ -1,6 +1,7 @@
-// `npm run servers -- languages`: what the programs of examples/quickstarts in other languages need. Ruby and PHP come from
-// Debian's packages, Python's libraries from PyPI into a folder of this clone. It takes a minute, so CI leaves them out.
+// `npm run servers -- languages`: what the programs of examples/quickstarts in other languages need, and Apache. Ruby and PHP
+// come from Debian's packages, Python's libraries from PyPI into a folder of this clone. It takes a minute, so CI leaves them out.
 import { join } from 'node:path';
+import { apachePackage, apacheVersion } from '../harness/apache.ts';
 import { pythonFolder } from '../harness/python.ts';
 import { installPackages } from './debian.ts';
 import { findProgram, runProgram } from './program.ts';
@@ -27,10 +28,11 @@ const needed = [
 export async function prepareLanguages(): Promise<string> {
   const packages: string[] = [];
   for (const { program, words, names } of needed) if (!(await works(program, words))) packages.push(...names);
+  if (!(await apacheVersion())) packages.push(apachePackage);
   if (packages.length > 0 && !(await installPackages(packages)))
     throw new Error(`Not installed: ${packages.join(' ')}. Without apt-get that is yours to do.`);
   await installPythonLibraries();
-  return 'Ready for quickstarts: Python with Flask and Authlib, Ruby with Sinatra, PHP.';
+  return 'Ready for quickstarts: Python with Flask and Authlib, Ruby with Sinatra, PHP. And Apache with mod_auth_openidc.';
 }
 
 async function works(name: string, words: string[]): Promise<boolean> {

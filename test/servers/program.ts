@@ -1,4 +1,4 @@
-// Finding and running the programs of `npm run servers`: in PATH, or where Debian keeps those of PostgreSQL.
+// Finding and running the programs of `npm run servers`: in PATH, or where Debian keeps those of PostgreSQL and servers.
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
@@ -6,12 +6,15 @@ import { delimiter, join } from 'node:path';
 
 /** One folder for each major version, and none of them in PATH. */
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
+/** In root's PATH alone. */
+const DEBIAN_SERVERS = '/usr/sbin';
 
 export async function findProgram(name: string): Promise<string | undefined> {
   const versions = (await readdir(DEBIAN_POSTGRES).catch(() => [])).sort((a, b) => Number(b) - Number(a));
   const folders = [
     ...(process.env.PATH ?? '').split(delimiter),
     ...versions.map((version) => join(DEBIAN_POSTGRES, version, 'bin')),
+    DEBIAN_SERVERS,
   ];
   for (const folder of folders) {
     const path = join(folder, name);

@@ -1,6 +1,7 @@
 // `npm run servers`: PostgreSQL, Redis and what else the tests need, on this machine. What answers is used as it is; what
 // does not is started on loopback, and what is not installed comes from Debian's packages. `npm run servers -- stop` ends
 // what was started here, and nothing else; `npm run servers -- languages` brings what the quickstarts in other languages need.
+import { apachePackage, apacheVersion } from '../harness/apache.ts';
 import { findChromium } from '../harness/chromium.ts';
 import { installPackages } from './debian.ts';
 import { prepareLanguages } from './languages.ts';
@@ -39,6 +40,9 @@ async function install(silent: TestServer[]): Promise<void> {
   }
   if (!(await findChromium()))
     missing.push({ name: 'Chromium', packages: ['chromium', 'fonts-dejavu'], isNeeded: isWhole });
+  // The one client in another language that takes CI no time; elsewhere it comes with the languages.
+  if (isWhole && !(await apacheVersion()))
+    missing.push({ name: 'Apache with mod_auth_openidc', packages: [apachePackage], isNeeded: true });
   if (missing.length === 0) return;
 
   const names = missing.map(({ name }) => name).join(', ');

@@ -27,6 +27,8 @@ export type Run = {
 export type Driver = {
   name: string;
   version: string;
+  /** Which version it is, the machine's packages decide. */
+  isOfTheSystem?: boolean;
   /** What docs/clients.md adds to a newcomer's configuration. */
   lines: string;
   /** @returns the address that the library read; throws what the service said. */
@@ -51,7 +53,8 @@ async function toCallback(authorizationUrl: string, email: string): Promise<stri
   return callback;
 }
 
-async function throughWebsite(
+/** Back to the application, and on to the page there that tells the address as JSON. */
+export async function throughWebsite(
   browser: Browser,
   start: string,
   { email }: Run,
