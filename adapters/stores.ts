@@ -19,6 +19,7 @@ import { PUSHED_REQUESTS, PushedRequestAdapter } from './pushed-requests.ts';
 import { RecordsOfRequest } from './records-of-request.ts';
 import { deleteTokensOfGrants, RedisAdapter } from './redis.ts';
 import { revokeAccount, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
+import { SERVICE_TOKENS, ServiceTokenAdapter } from './service-tokens.ts';
 import { USED_PROOFS, UsedProofAdapter } from './used-proofs.ts';
 
 type Dependencies = {
@@ -81,6 +82,7 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
     const records = recordsOf(model, dependencies);
     if (model === 'DeviceCode') return new DeviceCodeAdapter(records, waiting);
     if (model === PUSHED_REQUESTS) return new PushedRequestAdapter(records, waiting);
+    if (model === SERVICE_TOKENS) return new ServiceTokenAdapter(records, dependencies.lookUps);
     if (model === USED_PROOFS) return new UsedProofAdapter(records);
     return WAITING.includes(model) ? new InteractionAdapter(records, waiting) : records;
   };
