@@ -1,5 +1,5 @@
 // Threats 70, 72 and 85: a selection of what `npm run crash` does: the service dies at every n-th point of a sign-in
-// with its webhook and of a mail, and at random points of mixed traffic; afterwards the oracles I1 to I6 hold.
+// with its webhook, in a browser, on a device and with bound tokens, of a mail, of a company's change, and at random points of mixed traffic; afterwards the oracles I1 to I6 hold.
 import { expect, test } from '@jest/globals';
 import { type Plan, runPlan } from '../crash-harness/plan.ts';
 import { connectTestRedis } from '../harness/redis.ts';
