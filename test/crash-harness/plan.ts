@@ -1,7 +1,7 @@
 // A series of crashes: every point of a sign-in with its webhook, in a browser, on a device and with bound tokens, of a
 // mail, a deletion and a company's change, one after the other, and then crashes in the middle of mixed traffic at points chosen by seed.
 import { type Drained, drain } from './drain.ts';
-import { type Outcome, type Promises, type Round, runRound, scenarios } from './round.ts';
+import { type Outcome, type Promises, type Round, runRound, type Scenario, scenarios } from './round.ts';
 import { createWorld, type DatabaseKind } from './world.ts';
 
 export type Plan = {
@@ -70,20 +70,23 @@ export async function runPlan(plan: Plan): Promise<Summary> {
   return summary;
 }
 
-/** Looks at the summary: a sweep ends with the first point that is never reached. */
+/** Looks at the summary: a sweep ends with the first points that are never reached. */
 function* roundsOf(plan: Plan, summary: Summary): Generator<Round> {
-  for (const scenario of plan.sweepStep === undefined ? [] : scenarios) {
-    if (scenario === 'mixed') continue;
-    for (
-      let point = 1, idleBefore = summary.idle;
-      summary.idle < idleBefore + 3;
-      point +=
-        scenario === 'change' ? Math.ceil((plan.sweepStep ?? 1) / CHANGES_ARE_SHORTER) : (plan.sweepStep ?? 1)
-    )
+  for (const scenario of plan.sweepStep === undefined ? [] : swept) {
+    const idleBefore = summary.idle;
+    const step = stepOf(scenario, plan.sweepStep ?? 1);
+    // Of a selection the seed says which.
+    for (let point = 1 + (plan.firstSeed % step); summary.idle < idleBefore + 3; point += step)
       yield { scenario, seed: plan.firstSeed, point };
   }
   for (let seed = plan.firstSeed; summary.crashes < plan.crashes; seed += 1)
     yield { scenario: 'mixed', seed };
+}
+
+const swept = scenarios.filter((scenario) => scenario !== 'mixed');
+
+function stepOf(scenario: Scenario, step: number): number {
+  return scenario === 'change' ? Math.ceil(step / CHANGES_ARE_SHORTER) : step;
 }
 
 function count(summary: Summary, { round, place, interrupted, violations }: Outcome): void {
