@@ -6,7 +6,7 @@ import { applications } from '../drizzle/schema/applications.ts';
 import { engineRecords } from '../drizzle/schema/engine.ts';
 import { type Raise, raiseGeneration } from '../src/accounts/generation.ts';
 import { secondsAfter } from '../src/clock.ts';
-import type { Database } from '../src/database/connection.ts';
+import { type Database, isOneOf } from '../src/database/connection.ts';
 import { grantSeconds } from '../src/limits/token-lifetimes.ts';
 import { asEndedGrant, type EndedGrant, endedGrant, noteLogouts } from '../src/webhooks/logout-notice.ts';
 
@@ -59,7 +59,8 @@ export function isOfLivingSession(): SQL {
 }
 
 /**
- * Every grant of a client, and with it every code and token, wherever those are kept: one mark instead of a million
+ * Every grant of a client, and with it every code and token, wherever those are kept, and what a service has without a
+ * grant (adapters/service-tokens.ts): one mark instead of a million
  * rows, so that it takes no longer for a large company and cannot come too late for a grant that is being written.
  */
 export async function revokeClientInSql(db: Database, clientId: string, now: Date): Promise<void> {
@@ -81,6 +82,24 @@ export function isOfRevokedClient(): SQL {
       and client_revocation.id_hash = ${engineRecords.payload} ->> 'clientId'
       and (client_revocation.payload ->> 'at')::bigint >= (${engineRecords.payload} ->> 'iat')::bigint
   )`;
+}
+
+/** In seconds since 1970, by Client ID; clients that were never revoked are left out. */
+export function clientRevocationFinder(db: Database): (clientIds: string[]) => Promise<Map<string, number>> {
+  const query = db
+    .select({ clientId: engineRecords.idHash, at: sql<string>`${engineRecords.payload} ->> 'at'` })
+    .from(engineRecords)
+    .where(
+      and(
+        eq(engineRecords.model, CLIENT_REVOCATION),
+        isOneOf(engineRecords.idHash, sql.placeholder('clientIds')),
+      ),
+    )
+    .prepare('client_revocations');
+  return async (clientIds) => {
+    const found = await query.execute({ clientIds });
+    return new Map(found.map(({ clientId, at }) => [clientId, Number(at)]));
+  };
 }
 
 /** The grants themselves and every code and token issued under them, in one statement. */

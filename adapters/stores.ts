@@ -8,7 +8,7 @@ import type { Database } from '../src/database/connection.ts';
 import { createOwedWrites, type OwedWrites } from '../src/database/owed-writes.ts';
 import type { RedisClient } from '../src/redis/client.ts';
 import { ClientAdapter, type ClientSource } from './client-metadata.ts';
-import { DeviceCodeAdapter } from './device-codes.ts';
+import { DeviceCodeAdapter, USER_CODES } from './device-codes.ts';
 import { endSessionInSql, type SessionToEnd } from './end-session.ts';
 import type { HalfOpen } from './half-open.ts';
 import { createHalfOpen } from './half-open-budgets.ts';
@@ -19,6 +19,7 @@ import { PUSHED_REQUESTS, PushedRequestAdapter } from './pushed-requests.ts';
 import { RecordsOfRequest } from './records-of-request.ts';
 import { deleteTokensOfGrants, RedisAdapter } from './redis.ts';
 import { revokeAccount, revokeClientInSql, revokeGrantsInSql } from './revoke.ts';
+import { SERVICE_TOKENS, ServiceTokenAdapter } from './service-tokens.ts';
 import { USED_PROOFS, UsedProofAdapter } from './used-proofs.ts';
 
 type Dependencies = {
@@ -79,8 +80,10 @@ export function createEngineAdapter(dependencies: Dependencies): EngineAdapter {
     const found = shared.get(model);
     if (found) return found;
     const records = recordsOf(model, dependencies);
-    if (model === 'DeviceCode') return new DeviceCodeAdapter(records, waiting);
+    if (model === 'DeviceCode')
+      return new DeviceCodeAdapter(records, { waiting, userCodes: recordsOf(USER_CODES, dependencies) });
     if (model === PUSHED_REQUESTS) return new PushedRequestAdapter(records, waiting);
+    if (model === SERVICE_TOKENS) return new ServiceTokenAdapter(records, dependencies.lookUps);
     if (model === USED_PROOFS) return new UsedProofAdapter(records);
     return WAITING.includes(model) ? new InteractionAdapter(records, waiting) : records;
   };

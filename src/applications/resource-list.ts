@@ -74,6 +74,8 @@ export type ClientResource = ClientResourceKey & {
   scopes: string[];
   mayAsk: boolean;
   mayIntrospect: boolean;
+  /** The last time, of one that was deleted and registered again. */
+  registeredAt: Date;
 };
 
 /** Many at once, for the engine. */
@@ -91,6 +93,7 @@ export function clientResourcesFinder(
         where s.resource_id = ${resources.id} order by s.scope)`,
       mayAsk: resourceApplications.mayAsk,
       mayIntrospect: resourceApplications.mayIntrospect,
+      registeredAt: resources.createdAt,
     })
     .from(resourceApplications)
     .innerJoin(applications, eq(applications.id, resourceApplications.applicationId))

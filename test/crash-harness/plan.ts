@@ -1,7 +1,7 @@
-// A series of crashes: every point of a sign-in with its webhook, and of a mail, one after the other, and then crashes
-// in the middle of mixed traffic at points chosen by seed.
+// A series of crashes: every point of a sign-in with its webhook, in a browser, on a device and with bound tokens, of a
+// mail, a deletion and a company's change, one after the other, and then crashes in the middle of mixed traffic at points chosen by seed.
 import { type Drained, drain } from './drain.ts';
-import { type Outcome, type Promises, type Round, runRound, type Scenario } from './round.ts';
+import { type Outcome, type Promises, type Round, runRound, type Scenario, scenarios } from './round.ts';
 import { createWorld, type DatabaseKind } from './world.ts';
 
 export type Plan = {
@@ -10,7 +10,7 @@ export type Plan = {
   /** Crashes in mixed traffic, after the sweeps. */
   crashes: number;
   firstSeed: number;
-  /** Every point of the two small scenarios as well; a number takes only each n-th. */
+  /** Every point of the small scenarios as well; a number takes only each n-th. */
   sweepStep: number | undefined;
   /** One crash again, by what a failure printed. */
   only?: Round | undefined;
@@ -33,6 +33,8 @@ export type Summary = {
 const CRASHES_BETWEEN_DRAINS = 7;
 /** A fresh database now and then keeps the oracles' questions cheap. */
 const CRASHES_PER_WORLD = 240;
+/** A change has a handful of points, where a sign-in has fifty. */
+const CHANGES_ARE_SHORTER = 6;
 export async function runPlan(plan: Plan): Promise<Summary> {
   const summary: Summary = {
     crashes: 0,
@@ -68,19 +70,23 @@ export async function runPlan(plan: Plan): Promise<Summary> {
   return summary;
 }
 
-/** Looks at the summary: a sweep ends with the first point that is never reached. */
+/** Looks at the summary: a sweep ends with the first points that are never reached. */
 function* roundsOf(plan: Plan, summary: Summary): Generator<Round> {
-  const scenarios: Scenario[] = ['sign-in', 'mail', 'deletion'];
-  for (const scenario of plan.sweepStep === undefined ? [] : scenarios) {
-    for (
-      let point = 1, idleBefore = summary.idle;
-      summary.idle < idleBefore + 3;
-      point += plan.sweepStep ?? 1
-    )
+  for (const scenario of plan.sweepStep === undefined ? [] : swept) {
+    const idleBefore = summary.idle;
+    const step = stepOf(scenario, plan.sweepStep ?? 1);
+    // Of a selection the seed says which.
+    for (let point = 1 + (plan.firstSeed % step); summary.idle < idleBefore + 3; point += step)
       yield { scenario, seed: plan.firstSeed, point };
   }
   for (let seed = plan.firstSeed; summary.crashes < plan.crashes; seed += 1)
     yield { scenario: 'mixed', seed };
+}
+
+const swept = scenarios.filter((scenario) => scenario !== 'mixed');
+
+function stepOf(scenario: Scenario, step: number): number {
+  return scenario === 'change' ? Math.ceil(step / CHANGES_ARE_SHORTER) : step;
 }
 
 function count(summary: Summary, { round, place, interrupted, violations }: Outcome): void {

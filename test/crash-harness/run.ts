@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Order, runFarm } from './farm.ts';
+import { scenarios } from './round.ts';
 import type { DatabaseKind } from './world.ts';
 
 /** Crashes in one order of the farm: its world is made for them and thrown away. */
@@ -28,9 +29,7 @@ async function main(): Promise<void> {
   const kinds: DatabaseKind[] = ['pglite', 'postgres'];
   const databases = kinds.filter((name) => values.database === 'both' || values.database === name);
   const seed = Number(values.seed);
-  const scenario = (['sign-in', 'mail', 'deletion', 'mixed'] as const).find(
-    (name) => name === values.scenario,
-  );
+  const scenario = scenarios.find((name) => name === values.scenario);
   const only = scenario && { scenario, seed, ...(values.point && { point: Number(values.point) }) };
   const wanted = only ? 0 : Number(values.crashes);
   const common = databases.map((database) => ({

@@ -21,6 +21,7 @@ export const runOnce: Record<string, string> = {
   'accounts/sign-in.test.ts': bothItself,
   'oidc/adapter-contract.test.ts': `${bothItself}, with Redis and without`,
   'oidc/adapter-revocation.test.ts': `${bothItself}, with Redis and without`,
+  'oidc/user-codes.test.ts': `${bothItself}, with Redis and without`,
   'architecture.test.ts': noStore,
   'database/asked-ahead.test.ts': noStore,
   'database/batch.test.ts': noStore,

@@ -10,7 +10,9 @@ import { hostedActs } from './acts-hosted.ts';
 import { malice } from './acts-malice.ts';
 import { onwardActs } from './acts-onward.ts';
 import { passkeyActs } from './acts-passkey.ts';
+import { pushedActs } from './acts-pushed.ts';
 import { socialActs } from './acts-social.ts';
+import { tokenActs } from './acts-tokens.ts';
 import { beginStep, settleRace } from './model.ts';
 import type { AnyStep, Step, Story } from './story.ts';
 import { compareTables } from './tables.ts';
@@ -20,6 +22,8 @@ const acts = new Map(
     ...hostedActs,
     ...onwardActs,
     ...deviceActs,
+    ...pushedActs,
+    ...tokenActs,
     ...passkeyActs,
     ...addressActs,
     ...socialActs,
@@ -47,6 +51,10 @@ const quiet = new Set([
   'to-github',
   'exchange',
   'poll-device',
+  'push',
+  'bring-pushed',
+  'introspect',
+  'revoke-token',
   'open-account',
 ]);
 

@@ -1,9 +1,9 @@
 // The application's side: requests to authorize, and what its backend does with codes and tokens. What the tokens say is
 // compared with what happened in the browser that they came from.
-import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { DEVICE_GRANT } from '../harness/device.ts';
 import { CALLBACK } from '../harness/tollgate.ts';
+import { ask, newRequest } from './backend.ts';
 import type { Browser, Landed, Proof, Tab } from './cast.ts';
 import { type Model, showsAuthority, standing, violate } from './model.ts';
 import type { Story, Tokens } from './story.ts';
@@ -17,20 +17,7 @@ export async function begin(
   app: AppName,
   wish = '',
 ): Promise<Landed> {
-  const verifier = randomBytes(32).toString('base64url');
-  const state = randomBytes(24).toString('base64url');
-  story.attempts.set(state, { app, verifier });
-  const request = new URLSearchParams({
-    client_id: story.world.applications[app].clientId,
-    redirect_uri: CALLBACK,
-    response_type: 'code',
-    scope: 'openid email profile offline_access',
-    state,
-    nonce: randomBytes(24).toString('base64url'),
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  for (const [name, value] of new URLSearchParams(wish)) request.set(name, value);
+  const request = newRequest(story, app, wish);
   if (!request.has('by')) return open(story, browser, tab, `/oauth/authorize?${request}`);
   request.delete('by');
   return open(story, browser, tab, await posted(story, request));
@@ -46,27 +33,6 @@ async function posted(story: Story, request: URLSearchParams): Promise<string> {
     body: request.toString(),
   });
   return String(headers.location);
-}
-
-type Told = { status: number; body: Record<string, unknown> };
-
-async function ask(
-  story: Story,
-  path: string,
-  form?: Record<string, string>,
-  bearer?: string,
-): Promise<Told> {
-  const answer = await story.world.wire.send({
-    method: form ? 'POST' : 'GET',
-    url: story.world.url + path,
-    headers: form
-      ? { 'content-type': 'application/x-www-form-urlencoded' }
-      : { authorization: `Bearer ${bearer}` },
-    body: form && new URLSearchParams(form).toString(),
-  });
-  if (answer.status >= 500) violate(story.model, `status ${answer.status}`, `${path}: ${answer.html}`);
-  const body = answer.headers['content-type']?.includes('json') ? JSON.parse(answer.html) : {};
-  return { status: answer.status, body };
 }
 
 /** The browser came back to the application. @returns false when it did not. */
@@ -133,6 +99,9 @@ function judgeTokens(story: Story, browser: Browser, app: AppName, body: Record<
     access: String(body.access_token),
     refresh: String(body.refresh_token),
     at: proof?.at ?? -1,
+    sub: String(claims.sub),
+    accessAt: story.world.clock.now(),
+    ended: new Set(),
   });
 }
 
@@ -180,18 +149,25 @@ export async function refresh(story: Story, tokens: Tokens): Promise<void> {
     refresh_token: tokens.refresh,
   });
   if (status !== 200) return;
+  if (tokens.ended.has('refresh'))
+    violate(story.model, 'a refresh token worked that was given back', tokens.browser);
   tokens.access = String(body.access_token);
+  tokens.accessAt = story.world.clock.now();
+  tokens.ended.delete('access');
   if (typeof body.refresh_token === 'string') tokens.refresh = body.refresh_token;
   checkTokens(story, tokens, 'a refresh token worked');
 }
 
 export async function userInfo(story: Story, tokens: Tokens): Promise<void> {
   const { status } = await ask(story, '/oauth/userinfo', undefined, tokens.access);
-  if (status === 200) checkTokens(story, tokens, 'UserInfo answered');
+  if (status !== 200) return;
+  if (tokens.ended.has('access'))
+    violate(story.model, 'UserInfo took a token that was given back', tokens.browser);
+  checkTokens(story, tokens, 'UserInfo answered');
 }
 
 /** Tokens stand on the proof that they were made on, whatever was proven in their browser since. */
-function checkTokens(story: Story, tokens: Tokens, by: string): void {
+export function checkTokens(story: Story, tokens: Tokens, by: string): void {
   const browser = story.browsers.get(tokens.browser);
   if (!browser || tokens.at < 0) return;
   const proof = browser.proofs.find(({ at }) => at === tokens.at);

@@ -43,6 +43,9 @@ const still = new Set([
   'userinfo',
   'pester',
   'poll-device',
+  'push',
+  'introspect',
+  'revoke-token',
 ]);
 
 function chooseOne(story: Story, theme: Theme, random: Random): Step | undefined {

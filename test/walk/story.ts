@@ -18,7 +18,17 @@ export type Tokens = {
   access: string;
   refresh: string;
   at: number;
+  sub: string;
+  /** When the access token was made, in milliseconds. */
+  accessAt: number;
+  /** Which of the two the application gave back. */
+  ended: Set<'access' | 'refresh'>;
+  /** It may have ended with another token of its grant. */
+  isUnsure?: boolean;
 };
+
+/** A request that waits at the service, and the codes that came of it. */
+export type Pushed = { app: AppName; at: number; uri: string; state: string; codes: Set<string> };
 
 export type Story = {
   number: number;
@@ -28,6 +38,7 @@ export type Story = {
   browsers: Map<string, Browser>;
   attempts: Map<string, { app: AppName; verifier: string }>;
   tokens: Tokens[];
+  pushed: Pushed[];
   tables: Tables;
   /** Codes that were read, so that an old mail never answers a new question. */
   readMails: Set<string>;
@@ -96,6 +107,7 @@ export function createStory(world: World, number: number): Story {
     ),
     attempts: new Map(),
     tokens: [],
+    pushed: [],
     tables: { accounts: [], identities: [], passkeys: [] },
     readMails: new Set(),
     passwordsTyped: new Set(),

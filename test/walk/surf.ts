@@ -5,6 +5,7 @@ import type { Browser, Landed, Post, Tab } from './cast.ts';
 import { inspectAnswer } from './inspect.ts';
 import { cookieHeader, keepCookies } from './jar.ts';
 import { tick } from './model.ts';
+import { compareCode } from './pushed-codes.ts';
 import type { Story } from './story.ts';
 import type { Answer, Sent } from './wire.ts';
 
@@ -112,6 +113,7 @@ export function markResumed(story: Story, browser: Browser, uid: string): void {
 
 function leave(story: Story, tab: Tab, to: URL): Landed {
   tab.page = undefined;
+  compareCode(story, to);
   if (to.origin === story.world.github.url) tab.away = to.href;
   else if (to.searchParams.has('code')) tab.callback = to.href;
   return { leftTo: to.href };

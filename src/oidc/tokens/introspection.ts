@@ -20,6 +20,8 @@ export function introspectionPolicy(resources: ResourcesOfRequest): AllowedPolic
     );
     // The API is gone, or its company has taken it from the application since.
     if (!issued?.mayAsk) return false;
+    // Deleted since and registered again: what was issued before is not for this one.
+    if (Number(token.iat) < Math.floor(issued.registeredAt.getTime() / 1000)) return false;
     if (isOwn) return true;
     // One that is switched off is unknown to the engine; what it holds is worth nothing meanwhile.
     return (
