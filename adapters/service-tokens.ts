@@ -4,7 +4,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { createReader } from '../src/database/batch.ts';
 import type { Database } from '../src/database/connection.ts';
-import { readBatches } from '../src/limits/protocol.ts';
+import { readBatches } from '../src/limits/stores.ts';
 import { clientRevocationFinder } from './revoke.ts';
 
 export const SERVICE_TOKENS = 'ClientCredentials';
