@@ -35,7 +35,8 @@ describe('commands that documents tell to type', () => {
     expect(local.map(({ file }) => file)).toEqual(
       expect.arrayContaining(['interactions/arrival/start-page.tsx', 'docs/integrate.md', 'docs/clients.md']),
     );
-    for (const { file, command } of local) expect([file, command]).toEqual([file, expect.stringMatching(/ --test /)]);
+    for (const { file, command } of local)
+      expect([file, command]).toEqual([file, expect.stringMatching(/ --test /)]);
   });
 
   test('each page that names one says, or leads to, where it works: in the clone, and from no registry', async () => {
