@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { type Config, type Environment, misspeltSettings, readConfig } from '../config/config.ts';
+import { isUnknownAuthority, NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
 import { openDatabase } from '../database/connection.ts';
 import { sqlState } from '../database/sql-state.ts';
 import { tryMailServer } from '../queue/mail.ts';
@@ -56,7 +57,9 @@ function failed(about: string, error: unknown): Finding {
   return problem(
     about,
     `cannot be reached (${reason})`,
-    'Check that it is running, and the address, user and password.',
+    isUnknownAuthority(error)
+      ? NAME_THE_AUTHORITY
+      : 'Check that it is running, and the address, user and password.',
   );
 }
 
@@ -138,8 +141,10 @@ async function inspectMail({ smtpUrl, mailFrom, hasDevelopmentInbox }: Config): 
       ? ok('mail', 'the mail server accepts the login')
       : problem(
           'mail',
-          `the mail server cannot be used (${failure})`,
-          'Check SMTP_URL: scheme, host, port, user, password.',
+          `the mail server cannot be used (${failure.reason})`,
+          failure.isUnknownAuthority
+            ? NAME_THE_AUTHORITY
+            : 'Check SMTP_URL: scheme, host, port, user, password.',
         ),
   ];
   if (/@localhost>?$/.test(mailFrom))
