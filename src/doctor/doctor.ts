@@ -1,7 +1,7 @@
 // `tollgate doctor`: everything that can be wrong around the service, looked at one by one. Each check stands alone,
 // so that one failure hides no other.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { type Config, type Environment, misspeltSettings, readConfig } from '../config/config.ts';
 import { isUnknownAuthority, NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
@@ -123,7 +123,11 @@ async function inspectStores(
 ): Promise<Finding[]> {
   if (!config.databaseUrl) {
     const answered = await askService(config);
-    return answered ?? [ok('database', 'embedded; not checked because the service is not running')];
+    return (
+      answered ?? [
+        ok('database', `embedded in ${resolve(config.dataDir)}; not checked because no service runs on it`),
+      ]
+    );
   }
   const connection = await openDatabase({ databaseUrl: config.databaseUrl });
   try {
