@@ -23,6 +23,7 @@ const built = [
   'dist/bundle/program.js',
   'dist/src/page/browser/copy.js',
   'dist/tollgate-webhooks.tgz',
+  'packages/webhooks/dist/webhooks.js',
 ];
 
 /** Size and time of each file: reading all of them would take longer than it saves. */

@@ -50,6 +50,15 @@ describe('commands that documents tell to type', () => {
     }
   });
 
+  test('the first one builds nothing that is built: npx links the clone, for which npm runs its `prepare`', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect(scripts.prepare).toMatch(
+      /^node scripts\/unchanged\.ts \|\| \(npm run --silent build && [^()]+\)$/,
+    );
+    const linked = JSON.parse(await readFile(join(root, 'packages/webhooks/package.json'), 'utf8'));
+    expect(Object.keys(linked.scripts)).toEqual(['prepack']);
+  });
+
   test('nothing is installed from a registry that does not have it', async () => {
     for (const file of [
       ...(await pages()),

@@ -209,7 +209,10 @@ describe('@tollgate/webhooks', () => {
   });
 
   test.each([
-    ['as a folder, as the quickstarts name it', async () => join(root, 'packages/webhooks')],
+    [
+      'as a folder that the build has filled, as the quickstarts name it',
+      async () => join(root, 'packages/webhooks'),
+    ],
     [
       'packed into one file',
       async (own: string) => {
