@@ -14,6 +14,7 @@ COPY adapters adapters
 COPY interactions interactions
 COPY drizzle drizzle
 COPY scripts scripts
+COPY packages/webhooks packages/webhooks
 RUN npm run build
 
 FROM node:${NODE_VERSION}-bookworm-slim AS dependencies

@@ -9,7 +9,7 @@ trap 'kill "${service:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir -p "$work/build" "$work/app"
 
 echo '== stage build: npm ci, npm run build'
-cp -r package.json package-lock.json tsconfig.json tsconfig.build.json tsconfig.browser.json src adapters interactions drizzle build \
+cp -r package.json package-lock.json tsconfig.json tsconfig.build.json tsconfig.browser.json src adapters interactions drizzle scripts packages \
   "$work/build"
 (cd "$work/build" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent build)
 

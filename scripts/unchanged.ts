@@ -7,16 +7,24 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 const note = join(root, 'dist/built-from');
-const folders = ['src', 'adapters', 'interactions', 'drizzle', 'scripts'];
+const folders = ['src', 'adapters', 'interactions', 'drizzle', 'scripts', 'packages/webhooks/src'];
 const files = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.browser.json',
+  'packages/webhooks/package.json',
+  'packages/webhooks/tsconfig.json',
 ];
 /** Somebody may have removed a part of dist. */
-const built = ['dist/src/cli.js', 'dist/bundle/program.js', 'dist/src/page/browser/copy.js'];
+const built = [
+  'dist/src/cli.js',
+  'dist/bundle/program.js',
+  'dist/src/page/browser/copy.js',
+  'dist/tollgate-webhooks.tgz',
+  'packages/webhooks/dist/webhooks.js',
+];
 
 /** Size and time of each file: reading all of them would take longer than it saves. */
 async function fingerprint(): Promise<string> {

@@ -90,9 +90,10 @@ const commands: [command: string, about: string][] = [
   ['npm run demo', 'A shop, a single-page app and a webhook receiver to click through'],
   ['npx tollgate application list', 'Applications and their balances'],
   [
-    'npx tollgate application create --name Shop --callback https://localhost:4443/callback',
-    'An application of your own',
+    'npx tollgate application create --test --name Shop --callback https://localhost:4443/callback --post-logout https://localhost:4443/',
+    'An application of your own, in test mode',
   ],
+  ['npx tollgate local-https 4443 --to 3001', 'HTTPS for it, while it speaks plain http on port 3001'],
   ['npx tollgate member add --email you@example.com', 'A way into company settings, as an owner'],
   [
     'npx tollgate listen --forward http://localhost:4003/webhooks',

@@ -1,7 +1,7 @@
 // How a command reaches the database: through the service that runs on the same data directory, by opening the
 // embedded database itself under the same lock, or directly where DATABASE_URL says.
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -60,7 +60,7 @@ async function requireDatabase(dataDir: string): Promise<void> {
   if (exists) return;
   throw new TollgateError(
     'not_found',
-    `There is no Tollgate data in ${dataDir}. Start the service once, or say with DATA_DIR where its data is.`,
+    `There is no Tollgate data in ${resolve(dataDir)}. Run this in the folder where the service was started, start it here once, or say with DATA_DIR where its data is.`,
   );
 }
 

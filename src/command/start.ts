@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { listWorkspaces } from '../applications/workspace.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, misspeltSettings, readConfig } from '../config/config.ts';
+import { NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
 import { TollgateError } from '../errors.ts';
 import { readinessPollMilliseconds } from '../limits/operations.ts';
 import { databaseWaitMilliseconds } from '../limits/stores.ts';
@@ -83,10 +84,15 @@ async function untilReady(tollgate: Tollgate, log: Log): Promise<boolean> {
 
 /** Nobody can sign in by a code without it, and without this nobody would hear before the first person waits for one. */
 async function lookAtMail({ smtpUrl }: Config, log: Log): Promise<void> {
-  const reason = smtpUrl && (await tryMailServer(smtpUrl));
-  if (!smtpUrl || reason === undefined) return;
+  const problem = smtpUrl ? await tryMailServer(smtpUrl) : undefined;
+  if (!smtpUrl || !problem) return;
+  const { reason } = problem;
   const { host } = new URL(smtpUrl);
-  log.warn({ reason }, `The mail server ${host} takes no mail (SMTP_URL). Mails wait, and are tried again`);
+  const advice = problem.isUnknownAuthority ? `. ${NAME_THE_AUTHORITY}` : '';
+  log.warn(
+    { reason },
+    `The mail server ${host} takes no mail (SMTP_URL). Mails wait, and are tried again${advice}`,
+  );
 }
 
 /** Without the socket the service is whole; only commands have to wait until it stops. */

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { halfOpenMegabytes } from '../limits/strangers.ts';
 import { isLoopbackHost } from '../loopback.ts';
 import { misspeltVariables } from './misspelt.ts';
+import { problemsBetween } from './needed.ts';
 import { paymentEnvironment, readPaymentConfig, type StripeConfig } from './payments.ts';
 import { readSocialConfig, type SocialConfig, socialEnvironment } from './social.ts';
 import {
+  address,
   decimalNumber,
   micro,
   oneOf,
@@ -35,13 +37,13 @@ export const environmentSchema = z.object({
   DATA_DIR: withDefault(z.string(), './data').describe(
     'Folder for the embedded database and the generated secret; with DATABASE_URL, for the secret only. Default ./data.',
   ),
-  DATABASE_URL: optional(url('postgres:', 'postgresql:')).describe(
+  DATABASE_URL: optional(address('postgres:', 'postgresql:')).describe(
     'PostgreSQL 15 or later. Default: an embedded database in DATA_DIR, for a single process.',
   ),
   REDIS_URL: optional(redisUrl).describe(
     'Redis 7 or later, for sessions, codes and access tokens, and for rate limits shared between processes: redis://user:password@host:6379/0, rediss:// for TLS, ?cluster=true for a Cluster, ?prefix=name: to prefix every key (default tollgate:). Default: PostgreSQL stores them, and each process counts its own rate limits.',
   ),
-  SMTP_URL: optional(url('smtp:', 'smtps:')).describe(
+  SMTP_URL: optional(address('smtp:', 'smtps:')).describe(
     'Mail server, for example smtps://user:password@mail.example.com. Default: a development inbox at BASE_URL/dev/inbox, available only if BASE_URL and HOST are loopback addresses.',
   ),
   MAIL_FROM: withDefault(
@@ -168,27 +170,9 @@ export function readConfig(environment: Environment): Config {
     throw new ConfigError('BASE_URL must be an origin such as https://id.example.com, without a path.');
   }
   const isLoopback = isLoopbackHost(baseUrl.hostname);
-  if (baseUrl.protocol === 'http:' && !isLoopback) {
-    throw new ConfigError(
-      'BASE_URL must start with https:// unless it is a loopback address, because passwords and tokens are sent to it.',
-    );
-  }
-  if (!settings.SMTP_URL && !isLoopback) {
-    throw new ConfigError(
-      'SMTP_URL is required unless BASE_URL is a loopback address, because sign-in codes are sent by email.',
-    );
-  }
-  if (settings.DATABASE_URL && !settings.TOLLGATE_SECRET && !isLoopback) {
-    throw new ConfigError(
-      'TOLLGATE_SECRET is required with DATABASE_URL: a generated one would be lost with the disk and differ between processes.',
-    );
-  }
   const host = settings.HOST ?? (isLoopback ? '127.0.0.1' : '0.0.0.0');
-  if (!settings.SMTP_URL && !isLoopbackHost(host)) {
-    throw new ConfigError(
-      'SMTP_URL is required unless HOST is a loopback address, because the development inbox shows sign-in codes and must stay on this machine.',
-    );
-  }
+  const problems = problemsBetween(settings, { baseUrl, host });
+  if (problems.length > 0) throw new ConfigError([...problems, WHERE_SET].join('\n'));
   return {
     port: settings.PORT,
     host,
@@ -236,6 +220,7 @@ function explained<T>(read: () => T): T {
 }
 
 const WHERE_EXPLAINED = '.env.example explains every setting, with its unit and default.';
+const WHERE_SET = `Settings stand in the environment or in .env, in the folder of the start; ${WHERE_EXPLAINED}`;
 
 /** What is set, is no setting of ours, and looks like one; each with what was meant. Nothing is refused for it. */
 export function misspeltSettings(environment: Environment): string[] {

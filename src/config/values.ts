@@ -19,10 +19,30 @@ export const url = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
-export const redisUrl = z.string().refine(isRedisUrl, {
+/** A url with user and password in it. */
+export const address = (...protocols: string[]) => encoded(...protocols).pipe(url(...protocols));
+export const redisUrl = encoded('redis:', 'rediss:').refine(isRedisUrl, {
   error:
     'must be redis:// or rediss://, a host, and nothing after it but a database number, ?cluster=true and ?prefix=',
 });
+
+/** Says what is wrong when a password ended the address early; the value itself, which holds it, is never repeated. */
+function encoded(...protocols: string[]) {
+  const isOfThese = (value: string) => protocols.some((protocol) => value.startsWith(`${protocol}//`));
+  return z.string().refine((value) => !isOfThese(value) || isWholeAddress(value), {
+    error:
+      'cannot be read as an address. In user and password each of @ : / ? # % must be percent-encoded; node -p "encodeURIComponent(\'…\')" prints how',
+    abort: true,
+  });
+}
+
+/** An @ that comes after the host was meant to stand before it. */
+function isWholeAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password, pathname, search, hash } = new URL(value);
+  if (/@/.test(pathname + search + hash)) return false;
+  return !/%(?![\da-f]{2})/i.test(username + password);
+}
 export const micro = z
   .string()
   .transform(parseAmount)

@@ -1,5 +1,7 @@
 // Why PostgreSQL cannot be opened although it answers, in one sentence for the operator: what is wrong in DATABASE_URL or
 // missing on the server, and the command that helps.
+
+import { isUnknownAuthority, NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
 import { TollgateError } from '../errors.ts';
 import { sqlState } from './sql-state.ts';
 
@@ -7,12 +9,6 @@ const INVALID_AUTHORIZATION = '28000';
 const INVALID_PASSWORD = '28P01';
 const NO_SUCH_DATABASE = '3D000';
 const INSUFFICIENT_PRIVILEGE = '42501';
-const UNKNOWN_AUTHORITY = [
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-];
 
 /** @returns the error itself when it is about something else. */
 export function explainOpenProblem(error: unknown, databaseUrl: string): unknown {
@@ -37,8 +33,7 @@ function sentenceFor(error: unknown, url: URL): string | undefined {
     case INSUFFICIENT_PRIVILEGE:
       return `"${user}" may not create what Tollgate needs in the database "${database}" (DATABASE_URL): ${said}. Make it the owner: \`alter database "${database}" owner to "${user}"\`.`;
   }
-  if (state !== undefined && UNKNOWN_AUTHORITY.includes(state))
-    return `The certificate of ${where} is signed by an authority that this machine does not know (DATABASE_URL). Name the authority's file in NODE_EXTRA_CA_CERTS.`;
+  if (isUnknownAuthority(error)) return `${where} is not trusted (DATABASE_URL). ${NAME_THE_AUTHORITY}`;
   if (said.includes('does not support SSL'))
     return `${where} speaks no TLS (DATABASE_URL). Take sslmode out of the address, or switch TLS on at the server.`;
   return undefined;

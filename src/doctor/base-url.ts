@@ -2,6 +2,7 @@
 // on what TRUST_PROXY promises?
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import { isUnknownAuthority, NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
 import { clockSkewRefusedSeconds, doctorQuestionMilliseconds } from '../limits/operations.ts';
 import type { Keys } from '../secrets.ts';
 import { PROBE_PATH, probeHeaders } from '../service/doctor-probe.ts';
@@ -32,12 +33,13 @@ export async function inspectBaseUrl(options: {
           'Terminate TLS in front of the service and set BASE_URL to the https address.',
         );
   const asked = await ask(`${config.baseUrl}${PROBE_PATH}`, probeHeaders(keys, now));
-  if (typeof asked === 'string') {
-    const change =
-      'Start the service and make sure BASE_URL reaches it from this machine (name, port, certificate, proxy). Before the first start, use --not-started.';
+  if ('refusal' in asked) {
+    const change = asked.isUnknownAuthority
+      ? NAME_THE_AUTHORITY
+      : 'Start the service and make sure BASE_URL reaches it from this machine (name, port, certificate, proxy). Before the first start, use --not-started.';
     return [
       scheme,
-      problem('public address', `${config.baseUrl} does not lead to this service: ${asked}`, change),
+      problem('public address', `${config.baseUrl} does not lead to this service: ${asked.refusal}`, change),
     ];
   }
   return [scheme, ...inspectAnswer(asked.answer, config, now), inspectHeaders(asked.headers, config)];
@@ -49,11 +51,14 @@ async function ask(url: string, headers: Record<string, string>) {
     const response = await fetch(url, { headers, signal, redirect: 'manual' });
     const parsed = answerSchema.safeParse(await response.json().catch(() => undefined));
     if (response.status === 200 && parsed.success) return { answer: parsed.data, headers: response.headers };
-    return response.status === 404
-      ? 'another service answers, or one with a different TOLLGATE_SECRET'
-      : `status ${response.status}`;
+    const refusal =
+      response.status === 404
+        ? 'another service answers, or one with a different TOLLGATE_SECRET'
+        : `status ${response.status}`;
+    return { refusal, isUnknownAuthority: false };
   } catch (error) {
-    return codeOf(error) ?? 'no answer in time';
+    const refusal = codeOf(error) ?? 'no answer in time';
+    return { refusal, isUnknownAuthority: isUnknownAuthority(error) };
   }
 }
 

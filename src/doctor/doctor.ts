@@ -1,9 +1,10 @@
 // `tollgate doctor`: everything that can be wrong around the service, looked at one by one. Each check stands alone,
 // so that one failure hides no other.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { type Config, type Environment, misspeltSettings, readConfig } from '../config/config.ts';
+import { isUnknownAuthority, NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
 import { openDatabase } from '../database/connection.ts';
 import { sqlState } from '../database/sql-state.ts';
 import { tryMailServer } from '../queue/mail.ts';
@@ -56,7 +57,9 @@ function failed(about: string, error: unknown): Finding {
   return problem(
     about,
     `cannot be reached (${reason})`,
-    'Check that it is running, and the address, user and password.',
+    isUnknownAuthority(error)
+      ? NAME_THE_AUTHORITY
+      : 'Check that it is running, and the address, user and password.',
   );
 }
 
@@ -120,7 +123,11 @@ async function inspectStores(
 ): Promise<Finding[]> {
   if (!config.databaseUrl) {
     const answered = await askService(config);
-    return answered ?? [ok('database', 'embedded; not checked because the service is not running')];
+    return (
+      answered ?? [
+        ok('database', `embedded in ${resolve(config.dataDir)}; not checked because no service runs on it`),
+      ]
+    );
   }
   const connection = await openDatabase({ databaseUrl: config.databaseUrl });
   try {
@@ -138,8 +145,10 @@ async function inspectMail({ smtpUrl, mailFrom, hasDevelopmentInbox }: Config): 
       ? ok('mail', 'the mail server accepts the login')
       : problem(
           'mail',
-          `the mail server cannot be used (${failure})`,
-          'Check SMTP_URL: scheme, host, port, user, password.',
+          `the mail server cannot be used (${failure.reason})`,
+          failure.isUnknownAuthority
+            ? NAME_THE_AUTHORITY
+            : 'Check SMTP_URL: scheme, host, port, user, password.',
         ),
   ];
   if (/@localhost>?$/.test(mailFrom))

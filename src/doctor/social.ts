@@ -1,5 +1,6 @@
 // What the doctor says about the social identity providers that are switched on: do they answer, and do their keys load?
 
+import { isUnknownAuthority, NAME_THE_AUTHORITY } from '../config/unknown-authority.ts';
 import { withinPatience } from '../social/patience.ts';
 import { callbackOf, type SocialProvider } from '../social/provider.ts';
 import { type Finding, ok, problem } from './finding.ts';
@@ -18,7 +19,9 @@ export async function inspectSocialProviders(
         return problem(
           provider.name,
           `does not respond correctly (${reason})`,
-          'Check outbound network access and the variables of this provider (docs/social-providers.md).',
+          isUnknownAuthority(error)
+            ? NAME_THE_AUTHORITY
+            : 'Check outbound network access and the variables of this provider (docs/social-providers.md).',
         );
       }
     }),

@@ -6,7 +6,7 @@ import { TollgateError } from '../errors.ts';
 import { type FixedText, fixedText, sendFixedText } from '../http/fixed-text.ts';
 import { documentationCacheSeconds, searchCharacters } from '../limits/documentation.ts';
 import { readForCrawlers } from './crawlers.ts';
-import { readDownload } from './downloads.ts';
+import { type Download, readDownload } from './downloads.ts';
 import { renderDocument, renderSearch, renderStart } from './pages.tsx';
 import { findOwnApplications, type Readers } from './reader.ts';
 import { search } from './search.ts';
@@ -53,10 +53,10 @@ export function createDocumentation({ config, ...readers }: Dependencies): Middl
     ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
   }
 
-  function answerFile(ctx: Context, { name, text }: { name: string; text: string }): void {
-    ctx.type = 'text/plain';
+  function answerFile(ctx: Context, { name, type, content }: Download): void {
     ctx.attachment(name);
-    ctx.body = text;
+    ctx.type = type;
+    ctx.body = content;
     ctx.set('Cache-Control', `public, max-age=${documentationCacheSeconds}`);
   }
 

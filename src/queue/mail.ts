@@ -6,6 +6,7 @@ import { createTransport, type Transporter } from 'nodemailer';
 import { developmentInbox } from '../../drizzle/schema/operations.ts';
 import { type Clock, secondsAfter } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { isUnknownAuthority } from '../config/unknown-authority.ts';
 import type { Bitten } from '../database/bites.ts';
 import type { Database } from '../database/connection.ts';
 import { deleteExpired, type Round } from '../database/expired-rows.ts';
@@ -119,15 +120,18 @@ function createSmtp(url: string): Transporter {
   });
 }
 
+export type MailProblem = { reason: string; isUnknownAuthority: boolean };
+
 /** For `tollgate doctor`: connects and signs in, sends nothing. @returns why that does not work. */
-export async function tryMailServer(url: string): Promise<string | undefined> {
+export async function tryMailServer(url: string): Promise<MailProblem | undefined> {
   const smtp = createSmtp(url);
   try {
     await smtp.verify();
     return undefined;
   } catch (error) {
     const { reason, command, reply } = readFailure(error);
-    return [reason, command, reply].filter((part) => part !== undefined).join(' ');
+    const words = [reason, command, reply].filter((part) => part !== undefined).join(' ');
+    return { reason: words, isUnknownAuthority: isUnknownAuthority(error) };
   } finally {
     smtp.close();
   }

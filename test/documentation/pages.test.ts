@@ -1,6 +1,7 @@
 // /docs: the Markdown of docs/, served by the service itself in its own design, found by a search, and whole: no page is
 // missing in the navigation, and no link leads nowhere. Whoever is signed in finds their own Client ID (threat 154).
 import { readdir, readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { chapters } from '../../src/documentation/contents.ts';
 import { readForCrawlers } from '../../src/documentation/crawlers.ts';
@@ -170,6 +171,15 @@ describe('over HTTP', () => {
     }
     for (const name of ['', 'constructor', '..%2fpackage.json', 'tollgate_webhooks.rb'])
       expect((await get(`/docs/files/${name}`)).answer.status).toBe(404);
+  });
+
+  test('the package for webhooks is a download that npm installs, because no registry has it', async () => {
+    const answer = await fetch(`${service.url}/docs/files/tollgate-webhooks.tgz`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/gzip');
+    const content = gunzipSync(await answer.bytes()).toString('latin1');
+    for (const name of ['package.json', 'dist/webhooks.js', 'dist/webhooks.d.ts'])
+      expect(content).toContain(`package/${name}`);
   });
 
   test('there is nothing else below /docs, and nothing to post to', async () => {

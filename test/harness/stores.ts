@@ -31,6 +31,7 @@ export const runOnce: Record<string, string> = {
   'operations/first-start.test.ts': 'is about the embedded database: a start with no settings at all',
   'ledger/properties.test.ts': bothItself,
   'ledger/ledger.test.ts': bothItself,
+  'documentation/commands.test.ts': noStore,
   'documentation/figures.test.ts': noStore,
   'ground/id.test.ts': noStore,
   'ground/references.test.ts': noStore,

@@ -120,6 +120,10 @@ describe('the code in company settings', () => {
       expect(filled).not.toMatch(/TOLLGATE_(ISSUER|CLIENT_ID|CALLBACK)/);
       expect(filled.includes('TOLLGATE_CLIENT_SECRET')).toBe(kind === 'confidential');
       expect(filled).toContain(callback);
+      // Where its webhook verifier is: at the service that shows this.
+      expect(filled).not.toContain('id.example.com');
+      if (kind === 'confidential' && name !== 'ruby')
+        expect(filled).toMatch(/https:\/\/id\.example\/docs\/files\/tollgate[_-]webhooks\.\w+$/m);
       expect(snippetSource(name)).toMatch(/TOLLGATE_ISSUER/);
     }
   });

@@ -1,5 +1,7 @@
 // `tollgate doctor`: each thing that can be wrong is made wrong, found, and said with what to
 // change; nothing that it prints is a secret.
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sql } from 'drizzle-orm';
 import { rowsOf } from '../../src/database/connection.ts';
@@ -13,6 +15,7 @@ import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/dat
 import { freePort } from '../harness/free-port.ts';
 import { type RoundRobin, startRoundRobin } from '../harness/round-robin.ts';
 import { until } from '../harness/until.ts';
+import { createAuthority, issueCertificate } from '../webhooks/sink.ts';
 
 const about = (findings: Finding[], name: string) => findings.filter((finding) => finding.about === name);
 const problems = (findings: Finding[]) =>
@@ -129,6 +132,33 @@ describe('before anything runs', () => {
     expect(JSON.stringify(findings)).not.toMatch(/canary/);
     expect(JSON.stringify(findings)).not.toContain(secret);
     expect(about(findings, 'mail sender')).toEqual([expect.objectContaining({ state: 'warning' })]);
+  }, 60_000);
+
+  test('a certificate of an authority that this machine does not know: where to name it, for each of them', async () => {
+    const { key, cert } = await issueCertificate({ authority: await createAuthority() });
+    const server = createServer({ key, cert });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const findings = await look(
+      {
+        TOLLGATE_SECRET: secret,
+        BASE_URL: `https://localhost:${port}`,
+        SMTP_URL: `smtps://localhost:${port}`,
+        REDIS_URL: `rediss://localhost:${port}`,
+        GOOGLE_CLIENT_ID: 'google',
+        GOOGLE_CLIENT_SECRET: 'secret',
+        GOOGLE_ISSUER: `https://localhost:${port}`,
+      },
+      false,
+    );
+    for (const name of ['redis', 'mail', 'Google', 'public address'])
+      expect(about(findings, name)).toEqual([
+        expect.objectContaining({
+          state: 'problem',
+          change: expect.stringMatching(/NODE_EXTRA_CA_CERTS=.*not in \.env/),
+        }),
+      ]);
+    server.close();
   }, 60_000);
 
   test('a server that forgets what it acknowledged is a problem, one that never cleans up a warning', async () => {

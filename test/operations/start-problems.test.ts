@@ -8,6 +8,15 @@ import { untilItWorks } from '../harness/outage.ts';
 
 const known = Object.keys(environmentSchema.shape);
 
+function messageOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 describe('settings', () => {
   test('whatever a variable holds, a refusal is in our words and names the variable', () => {
     for (const name of known) {
@@ -35,6 +44,37 @@ describe('settings', () => {
       'LOG_LEVEL: must be debug, info, warn, error or silent.',
     );
     expect(() => readConfig({ LOG_LEVEL: 'loud' })).toThrow('.env.example explains every setting');
+  });
+
+  test('what is needed beside other settings is said at once, with what to put there and where', () => {
+    const told = messageOf({ BASE_URL: 'https://id.example', DATABASE_URL: 'postgres://u@db/x' });
+    expect(told).toMatch(/^SMTP_URL is required .*smtps:\/\/user:password@/m);
+    expect(told).toMatch(/^TOLLGATE_SECRET is required .*`openssl rand -base64 48` prints.* every process/m);
+    expect(told).toContain('environment or in .env');
+  });
+
+  test.each([
+    ['DATABASE_URL', 'postgres://shop:pa/ss@db.example/tollgate'],
+    ['DATABASE_URL', 'postgres://shop:12/34@db.example/tollgate'],
+    ['DATABASE_URL', 'postgres://shop:p@ss/word@db.example/tollgate'],
+    ['DATABASE_URL', 'postgres://shop:pa#ss@db.example/tollgate'],
+    ['DATABASE_URL', 'postgres://shop:12?34@db.example/tollgate'],
+    // What is left of `pa#ss@…` in a file .env, where # begins a comment.
+    ['DATABASE_URL', 'postgres://shop:pa'],
+    ['DATABASE_URL', 'postgres://shop:50%@db.example/tollgate'],
+    ['REDIS_URL', 'redis://shop:50%@redis.example'],
+    ['REDIS_URL', 'redis://shop:12/34@redis.example'],
+    ['SMTP_URL', 'smtps://shop:12/34@mail.example'],
+    ['SMTP_URL', 'smtps://shop:pa#ss@mail.example'],
+  ])('%s with a password that has to be encoded (%s): how, and none of it is repeated', (name, value) => {
+    const told = messageOf({ [name]: value });
+    expect(told).toMatch(new RegExp(`^${name}: .*@ : / \\? # % .*percent-encoded.*encodeURIComponent`, 'm'));
+    expect(told).not.toMatch(/shop|12|34|pa.ss|50/);
+  });
+
+  test('a password with an @ that is encoded, or the last one before the host, is read as it is', () => {
+    const given = ['p%40ss%2Fw', 'p@ss'].map((password) => `postgres://shop:${password}@db.example/tollgate`);
+    for (const value of given) expect(readConfig({ DATABASE_URL: value }).databaseUrl).toBe(value);
   });
 
   test.each([

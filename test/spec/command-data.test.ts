@@ -1,5 +1,5 @@
 // Where the command finds the data, as a real process: a directory, a file .env, a database elsewhere or away.
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createCommandLine } from '../harness/command-line.ts';
@@ -10,7 +10,9 @@ describe('where the data is', () => {
     const tollgate = await createCommandLine();
     const { code, stderr } = await tollgate.run('application list');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^tollgate: There is no Tollgate data in \.\/data\. Start the service once/);
+    const { 1: folder = '' } = /^tollgate: There is no Tollgate data in (\/.+\/data)\. /.exec(stderr) ?? [];
+    expect(folder).toBe(join(await realpath(tollgate.directory), 'data'));
+    expect(stderr).toContain('Run this in the folder where the service was started');
     await expect(stat(join(tollgate.directory, 'data'))).rejects.toThrow('ENOENT');
     await tollgate.remove();
   });

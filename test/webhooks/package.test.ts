@@ -208,6 +208,39 @@ describe('@tollgate/webhooks', () => {
     );
   });
 
+  test.each([
+    [
+      'as a folder that the build has filled, as the quickstarts name it',
+      async () => join(root, 'packages/webhooks'),
+    ],
+    [
+      'packed into one file',
+      async (own: string) => {
+        const packed = await run('npm', ['pack', '--silent', join(root, 'packages/webhooks')], { cwd: own });
+        return `./${packed.stdout.trim()}`;
+      },
+    ],
+  ])('an own project installs it from a clone, %s, with no registry', async (_name, sourceIn) => {
+    const own = await mkdtemp(join(folder, 'own-'));
+    await writeFile(join(own, 'package.json'), '{ "private": true, "type": "module" }');
+    const offline = ['--offline', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...offline, await sourceIn(own)], { cwd: own });
+    await writeFile(
+      join(own, 'program.js'),
+      `import { verifyWebhook } from '@tollgate/webhooks'; console.log(typeof verifyWebhook);`,
+    );
+    expect((await run(process.execPath, ['program.js'], { cwd: own })).stdout).toBe('function\n');
+  });
+
+  test('the quickstarts take it from this repository, because no registry has it', async () => {
+    for (const stack of ['node', 'next']) {
+      const quickstart = join(root, 'examples/quickstarts', stack);
+      const { dependencies } = JSON.parse(await readFile(join(quickstart, 'package.json'), 'utf8'));
+      const [, path = ''] = /^file:(.+)$/.exec(dependencies['@tollgate/webhooks']) ?? [];
+      expect(resolve(quickstart, path)).toBe(join(root, 'packages/webhooks'));
+    }
+  });
+
   test('has the types of the schemas that shape webhooks and answers', async () => {
     // If this fails: npm run webhook-types
     expect(await readFile(typesFile, 'utf8')).toBe(renderTypes());

@@ -1,5 +1,6 @@
 // Go 1.24 or later: go get github.com/coreos/go-oidc/v3 golang.org/x/oauth2
-// Beside it, in a folder tollgatewebhooks: one file without dependencies, from examples/webhooks/go of Tollgate's repository.
+// Beside it, one file without dependencies:
+// curl --create-dirs -o tollgatewebhooks/tollgate_webhooks.go https://id.example.com/docs/files/tollgate_webhooks.go
 package main
 
 import (

@@ -1,4 +1,5 @@
-// Next.js 15 or later: npm install next react react-dom next-auth@beta @tollgate/webhooks
+// Next.js 15 or later: npm install next react react-dom next-auth@beta ./tollgate-webhooks.tgz
+// The last is not on npm yet: curl -O https://id.example.com/docs/files/tollgate-webhooks.tgz
 // auth.js beside the folder app, with AUTH_SECRET and TOLLGATE_CLIENT_SECRET in .env.local
 import NextAuth from 'next-auth';
 

@@ -1,4 +1,5 @@
-// Node.js 20 or later: npm install express openid-client @tollgate/webhooks
+// Node.js 20 or later, saved as server.mjs: npm install express openid-client ./tollgate-webhooks.tgz
+// The latter is not on npm yet: curl -O https://id.example.com/docs/files/tollgate-webhooks.tgz
 import { randomBytes } from 'node:crypto';
 import { verifyWebhook, WebhookVerificationError } from '@tollgate/webhooks';
 import express from 'express';

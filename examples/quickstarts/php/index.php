@@ -1,6 +1,6 @@
 <?php
 // PHP 8.1 or later: composer require jumbojett/openid-connect-php
-// Beside it: tollgate_webhooks.php, one file without dependencies, from examples/webhooks/php of Tollgate's repository.
+// Beside it, one file without dependencies: curl -O https://id.example.com/docs/files/tollgate_webhooks.php
 // Try it with `php -S localhost:3001 index.php` behind whatever ends TLS for you: a proxy, or
 // `npx tollgate local-https 4443 --to 3001`.
 require __DIR__ . '/vendor/autoload.php';

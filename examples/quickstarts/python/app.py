@@ -1,5 +1,5 @@
 # Python 3.9 or later: pip install 'authlib>=1.6.6' flask requests
-# Beside it: tollgate_webhooks.py, one file without dependencies, from examples/webhooks/python of Tollgate's repository.
+# Beside it, one file without dependencies: curl -O https://id.example.com/docs/files/tollgate_webhooks.py
 import os
 import secrets
 import time

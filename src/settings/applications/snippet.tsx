@@ -83,7 +83,7 @@ function Variables({ stack }: { stack: StackName }) {
 
 const AUTH_JS_CALLBACK = '/api/auth/callback/tollgate';
 
-/** What the program needs beside the callback: Auth.js fixes its path, a single-page application has an origin. */
+/** What the program needs beside the callback: Auth.js fixes its path. The origins of callbacks are allowed as they are. */
 function UriAdvice({ application, stack }: { application: Application; stack: StackName }) {
   const missing = missingUris(application, stack);
   if (missing.length === 0) return null;
@@ -104,19 +104,13 @@ function UriAdvice({ application, stack }: { application: Application; stack: St
 type Missing = { uri: string; as: string };
 
 function missingUris(application: Application, stack: StackName): Missing[] {
-  const { redirectUris, postLogoutRedirectUris, allowedOrigins } = application;
+  const { redirectUris, postLogoutRedirectUris } = application;
   const { origin } = new URL(redirectUris[0] ?? 'https://shop.example');
   const missing: Missing[] = [];
   if (stack === 'next' && !redirectUris.some((uri) => uri.endsWith(AUTH_JS_CALLBACK)))
     missing.push({
       uri: `${origin}${AUTH_JS_CALLBACK}`,
       as: 'to the callbacks, because Auth.js chooses the path',
-    });
-  const origins = redirectUris.map((uri) => new URL(uri).origin);
-  if (stack === 'single-page' && !origins.every((each) => allowedOrigins.includes(each)))
-    missing.push({
-      uri: origin,
-      as: 'to the allowed origins, because the page requests its tokens from the browser',
     });
   if (!postLogoutRedirectUris.includes(`${origin}/`))
     missing.push({ uri: `${origin}/`, as: 'to the addresses after logging out' });

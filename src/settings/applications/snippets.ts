@@ -65,11 +65,15 @@ export function fillSnippet(name: StackName, { issuer, clientId, callback }: Sni
     TOLLGATE_CALLBACK: callback,
   };
   const { read, quote } = languages[name];
-  return snippetSource(name).replace(read, (text, variable: string) => {
+  const filled = snippetSource(name).replace(read, (text, variable: string) => {
     const value = values[variable];
     return value === undefined ? text : quote(value);
   });
+  return filled.replaceAll(EXAMPLE_ISSUER, issuer);
 }
+
+/** In comments, where files of the documentation are. */
+const EXAMPLE_ISSUER = 'https://id.example.com';
 
 function stackOf(name: StackName): Stack {
   const found = stacks.find((stack) => stack.name === name);
