@@ -6,7 +6,7 @@ import { type Answer, answerOf, type Service } from '../harness/client.ts';
 export type ProofKey = {
   /** @param token the access token that goes along. */
   prove(method: string, path: string, token?: string): Promise<string>;
-  hear(answer: Answer): void;
+  hear(answer: Pick<Answer, 'headers'>): void;
 };
 
 export async function createProofKey({ url }: Service): Promise<ProofKey> {
@@ -16,10 +16,13 @@ export async function createProofKey({ url }: Service): Promise<ProofKey> {
   return {
     prove(method, path, token) {
       const ath = token && createHash('sha256').update(token).digest('base64url');
-      return new SignJWT({ htm: method, htu: url + path, jti: randomUUID(), nonce, ath })
-        .setIssuedAt()
-        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
-        .sign(privateKey);
+      return (
+        new SignJWT({ htm: method, htu: url + path, jti: randomUUID(), nonce, ath })
+          // The walker's clock is not the one that a new date has.
+          .setIssuedAt(Math.floor(Date.now() / 1000))
+          .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+          .sign(privateKey)
+      );
     },
     hear({ headers }) {
       nonce = headers.get('dpop-nonce') ?? nonce;

@@ -2,19 +2,26 @@
 
 import { CALLBACK } from '../harness/tollgate.ts';
 import { type Act, on, submitStep, tabParams } from './act-parts.ts';
-import { exchange, refresh, userInfo } from './application.ts';
+import { exchange } from './application.ts';
 import type { Browser } from './cast.ts';
 import type { Story } from './story.ts';
 import { filled, formsOf, open } from './surf.ts';
+import { refresh, userInfo } from './token-use.ts';
 
 const isSignedOut = (html: string | undefined) => html?.includes('You are signed out') === true;
 
 export const applicationActs: Act[] = [
   {
     name: 'exchange',
-    offers: (_story, browser) => tabParams(browser, (tab) => tab.callback !== undefined),
-    run: (story, browser, { tab }) => exchange(story, browser, on(browser, tab)),
-    tell: ({ tab }) => `is back at the application in the ${tab} tab, which exchanges its code`,
+    offers: (_story, browser) =>
+      tabParams(browser, (tab) => tab.callback !== undefined).flatMap((tab) => [
+        tab,
+        tab,
+        { ...tab, bound: 'yes' },
+      ]),
+    run: (story, browser, { tab, bound }) => exchange(story, browser, on(browser, tab), bound === 'yes'),
+    tell: ({ tab, bound }) =>
+      `is back at the application in the ${tab} tab, which exchanges its code${bound ? ' for bound tokens' : ''}`,
   },
   {
     name: 'refresh',

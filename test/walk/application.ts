@@ -1,12 +1,13 @@
 // The application's side: requests to authorize, and what its backend does with codes and tokens. What the tokens say is
 // compared with what happened in the browser that they came from.
 import { decodeJwt } from 'jose';
+import { createProofKey } from '../crash-harness/proof-key.ts';
 import { DEVICE_GRANT } from '../harness/device.ts';
 import { CALLBACK } from '../harness/tollgate.ts';
-import { ask, newRequest } from './backend.ts';
+import { ask, askWithKey, newRequest } from './backend.ts';
 import type { Browser, Landed, Proof, Tab } from './cast.ts';
-import { type Model, showsAuthority, standing, violate } from './model.ts';
-import type { Story, Tokens } from './story.ts';
+import { type Model, showsAuthority, violate } from './model.ts';
+import type { Story } from './story.ts';
 import { filled, findForm, open, post } from './surf.ts';
 import type { AppName } from './world.ts';
 
@@ -36,7 +37,7 @@ async function posted(story: Story, request: URLSearchParams): Promise<string> {
 }
 
 /** The browser came back to the application. @returns false when it did not. */
-export async function exchange(story: Story, browser: Browser, tab: Tab): Promise<boolean> {
+export async function exchange(story: Story, browser: Browser, tab: Tab, isBound = false): Promise<boolean> {
   const { callback } = tab;
   if (!callback) return false;
   tab.callback = undefined;
@@ -44,15 +45,25 @@ export async function exchange(story: Story, browser: Browser, tab: Tab): Promis
   const attempt = story.attempts.get(query.get('state') ?? '');
   if (!attempt) return false;
   const { clientId, clientSecret = '' } = story.world.applications[attempt.app];
-  const { status, body } = await ask(story, '/oauth/token', {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    client_secret: clientSecret,
-    code: query.get('code') ?? '',
-    redirect_uri: CALLBACK,
-    code_verifier: attempt.verifier,
+  const key = isBound ? await createProofKey(story.world) : undefined;
+  const { status, body } = await askWithKey(story, '/oauth/token', {
+    key,
+    form: {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      client_secret: clientSecret,
+      code: query.get('code') ?? '',
+      redirect_uri: CALLBACK,
+      code_verifier: attempt.verifier,
+    },
   });
-  if (status === 200) judgeTokens(story, browser, attempt.app, body);
+  if (status !== 200) return true;
+  judgeTokens(story, browser, attempt.app, body);
+  const tokens = story.tokens.at(-1);
+  if (!key || !tokens) return true;
+  tokens.key = key;
+  if (body.token_type !== 'DPoP')
+    violate(story.model, 'tokens were not bound to the key', String(body.token_type));
   return true;
 }
 
@@ -138,45 +149,4 @@ function isCredentialGone(model: Model, { email, amr, at }: Proof): boolean {
     );
   if (amr === 'pop') return model.keys.some((key) => key.email === email && key.dead);
   return amr === 'fed' && ![...model.links.values()].includes(email);
-}
-
-export async function refresh(story: Story, tokens: Tokens): Promise<void> {
-  const { clientId, clientSecret = '' } = story.world.applications[tokens.app];
-  const { status, body } = await ask(story, '/oauth/token', {
-    grant_type: 'refresh_token',
-    client_id: clientId,
-    client_secret: clientSecret,
-    refresh_token: tokens.refresh,
-  });
-  if (status !== 200) return;
-  if (tokens.ended.has('refresh'))
-    violate(story.model, 'a refresh token worked that was given back', tokens.browser);
-  tokens.access = String(body.access_token);
-  tokens.accessAt = story.world.clock.now();
-  tokens.ended.delete('access');
-  if (typeof body.refresh_token === 'string') tokens.refresh = body.refresh_token;
-  checkTokens(story, tokens, 'a refresh token worked');
-}
-
-export async function userInfo(story: Story, tokens: Tokens): Promise<void> {
-  const { status } = await ask(story, '/oauth/userinfo', undefined, tokens.access);
-  if (status !== 200) return;
-  if (tokens.ended.has('access'))
-    violate(story.model, 'UserInfo took a token that was given back', tokens.browser);
-  checkTokens(story, tokens, 'UserInfo answered');
-}
-
-/** Tokens stand on the proof that they were made on, whatever was proven in their browser since. */
-export function checkTokens(story: Story, tokens: Tokens, by: string): void {
-  const browser = story.browsers.get(tokens.browser);
-  if (!browser || tokens.at < 0) return;
-  const proof = browser.proofs.find(({ at }) => at === tokens.at);
-  if (!proof) return;
-  const found = standing(
-    story.model,
-    { ...browser, proofs: [{ ...proof, resumedAt: Number.POSITIVE_INFINITY }] },
-    proof.email,
-  );
-  if ('why' in found)
-    violate(story.model, `${by} ${found.why}`, `tokens of ${tokens.browser} for ${proof.email}`);
 }

@@ -1,11 +1,12 @@
 // What a backend of an application sends by itself: its requests to authorize, and its questions to the service.
 import { createHash, randomBytes } from 'node:crypto';
+import type { ProofKey } from '../crash-harness/proof-key.ts';
 import { CALLBACK } from '../harness/tollgate.ts';
 import { violate } from './model.ts';
 import type { Story } from './story.ts';
 import type { AppName } from './world.ts';
 
-export type Told = { status: number; body: Record<string, unknown> };
+export type Told = { status: number; headers: Headers; body: Record<string, unknown> };
 
 /** What a browser would carry; the application keeps what it needs to go on. `wish`: more parameters, as a query. */
 export function newRequest(story: Story, app: AppName, wish = ''): URLSearchParams {
@@ -26,24 +27,39 @@ export function newRequest(story: Story, app: AppName, wish = ''): URLSearchPara
   return request;
 }
 
-/** With a form it posts, otherwise it shows its token. */
+/** With a form it posts. */
 export async function ask(
   story: Story,
   path: string,
   form?: Record<string, string>,
-  bearer?: string,
+  more: Record<string, string> = {},
 ): Promise<Told> {
   const answer = await story.world.wire.send({
     method: form ? 'POST' : 'GET',
     url: story.world.url + path,
-    headers: form
-      ? { 'content-type': 'application/x-www-form-urlencoded' }
-      : { authorization: `Bearer ${bearer}` },
+    headers: { ...(form && { 'content-type': 'application/x-www-form-urlencoded' }), ...more },
     body: form && new URLSearchParams(form).toString(),
   });
   if (answer.status >= 500) violate(story.model, `status ${answer.status}`, `${path}: ${answer.html}`);
   const body = answer.headers['content-type']?.includes('json') ? JSON.parse(answer.html) : {};
-  return { status: answer.status, body };
+  const nonce = answer.headers['dpop-nonce'];
+  const headers = new Headers(typeof nonce === 'string' ? { 'dpop-nonce': nonce } : {});
+  return { status: answer.status, headers, body };
+}
+
+type WithKey = { key: ProofKey | undefined; form?: Record<string, string>; token?: string };
+
+/** With a proof of the key, if there is one; once more where the service names its nonce. */
+export async function askWithKey(story: Story, path: string, { key, form, token }: WithKey): Promise<Told> {
+  const authorization = token && { authorization: `${key ? 'DPoP' : 'Bearer'} ${token}` };
+  const once = async () => {
+    const dpop = key && { dpop: await key.prove(form ? 'POST' : 'GET', path, token) };
+    const told = await ask(story, path, form, { ...authorization, ...dpop });
+    key?.hear(told);
+    return told;
+  };
+  const told = await once();
+  return key && told.body.error === 'use_dpop_nonce' ? once() : told;
 }
 
 /** Asked as this application, with its secret. */

@@ -1,4 +1,5 @@
 // One story: its people with addresses of their own, what was done so far, and the names by which steps speak of things.
+import type { ProofKey } from '../crash-harness/proof-key.ts';
 import { type Browser, newBrowser, type Person, type PersonName } from './cast.ts';
 import type { Identity } from './github.ts';
 import { createModel, type Model } from './model.ts';
@@ -23,6 +24,8 @@ export type Tokens = {
   accessAt: number;
   /** Which of the two the application gave back. */
   ended: Set<'access' | 'refresh'>;
+  /** That they are bound to. */
+  key?: ProofKey;
   /** It may have ended with another token of its grant. */
   isUnsure?: boolean;
 };

@@ -1,9 +1,9 @@
 // Introspection and revocation, and what the model knows of each token: which ones are worth nothing to whoever asks, and
 // which ones must be worth something.
-import { checkTokens } from './application.ts';
 import { askAs } from './backend.ts';
 import { standing, violate } from './model.ts';
 import type { Story, Tokens } from './story.ts';
+import { checkTokens } from './token-use.ts';
 import type { AppName } from './world.ts';
 
 type Question = { kind: 'access' | 'refresh'; isOwn: boolean };
@@ -31,6 +31,8 @@ export async function introspect(story: Story, tokens: Tokens, { kind, isOwn }: 
   if (tokens.ended.has(kind)) violate(story.model, 'a token that was given back was called active', about);
   if (body.client_id !== story.world.applications[tokens.app].clientId || body.sub !== tokens.sub)
     violate(story.model, 'a token was said to be somebody else’s', `${about}: ${JSON.stringify(body)}`);
+  if (kind === 'access' && (body.token_type === 'DPoP') !== (tokens.key !== undefined))
+    violate(story.model, 'a bound token was not called one', `${about}: ${JSON.stringify(body)}`);
   if (Number(body.exp) * 1000 < story.world.clock.now() - UNSURE_MILLISECONDS)
     violate(story.model, 'a token was called active after its end', about);
   checkTokens(story, tokens, 'introspection called a token active');
@@ -42,18 +44,16 @@ export async function revokeToken(story: Story, tokens: Tokens, { kind, isOwn }:
   const { status, body } = await askAs(story, by, '/oauth/revoke', { token: tokens[kind] });
   if (isOwn && status === 200) {
     tokens.ended.add(kind);
-    // With a refresh token goes what came with it (RFC 7009 §2.1).
-    if (kind === 'refresh') endGrant(story, tokens);
+    // With a refresh token goes what came with it, and with an access token its refresh token may go (RFC 7009 §2.1).
+    endGrant(story, tokens, kind);
   } else if (isOwn)
     violate(story.model, 'a token could not be given back', `${status} ${JSON.stringify(body)}`);
 }
 
-function endGrant(story: Story, tokens: Tokens): void {
+function endGrant(story: Story, tokens: Tokens, kind: Question['kind']): void {
+  if (kind === 'refresh') tokens.ended.add('access');
   for (const each of story.tokens)
-    if (each === tokens || (each.app === tokens.app && rootOf(story, each) === rootOf(story, tokens))) {
-      each.isUnsure = true;
-      if (each === tokens) each.ended.add('access');
-    }
+    if (each.app === tokens.app && rootOf(story, each) === rootOf(story, tokens)) each.isUnsure = true;
 }
 
 /** @returns why it must be active; undefined: it may have ended by what the model does not follow. */
