@@ -14,7 +14,7 @@ const swc = {
 };
 
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/harness/jest-environment.js',
   testMatch: ['<rootDir>/test/**/*.test.{ts,tsx}'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
