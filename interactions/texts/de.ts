@@ -21,6 +21,7 @@ export const de: Texts = {
     or: 'oder',
     back: 'Zurück',
     cancel: (app) => `Abbrechen und zurück zu ${app}`,
+    backTo: (app) => `Zurück zu ${app}`,
     languages: 'Sprache',
     passwordRules: `Mindestens ${passwordMinimumCharacters} Zeichen. Gut eignen sich einige Wörter ohne Zusammenhang; Sonderzeichen sind nicht nötig.`,
   },
@@ -147,7 +148,6 @@ export const de: Texts = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Zurück zu ${app}`,
     lead: 'Wenn nichts geschieht, klicken Sie auf die Schaltfläche.',
   },
 

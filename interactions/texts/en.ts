@@ -20,6 +20,7 @@ export const en = {
     or: 'or',
     back: 'Back',
     cancel: (app: string) => `Cancel and return to ${app}`,
+    backTo: (app: string) => `Back to ${app}`,
     languages: 'Language',
     passwordRules: `At least ${passwordMinimumCharacters} characters. A few unrelated words work well; no special characters needed.`,
   },
@@ -144,7 +145,6 @@ export const en = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Back to ${app}`,
     lead: 'If nothing happens, press the button.',
   },
 

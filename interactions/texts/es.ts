@@ -20,6 +20,7 @@ export const es: Texts = {
     or: 'o bien',
     back: 'Volver',
     cancel: (app) => `Cancelar y volver a ${app}`,
+    backTo: (app) => `Volver a ${app}`,
     languages: 'Idioma',
     passwordRules: `Al menos ${passwordMinimumCharacters} caracteres. Bastan unas palabras sin relación entre sí; no hacen falta caracteres especiales.`,
   },
@@ -145,7 +146,6 @@ export const es: Texts = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Volver a ${app}`,
     lead: 'Si no pasa nada, pulse el botón.',
   },
 

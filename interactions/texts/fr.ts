@@ -20,6 +20,7 @@ export const fr: Texts = {
     or: 'ou',
     back: 'Retour',
     cancel: (app) => `Annuler et revenir à ${app}`,
+    backTo: (app) => `Retour à ${app}`,
     languages: 'Langue',
     passwordRules: `Au moins ${passwordMinimumCharacters} caractères. Quelques mots sans rapport entre eux conviennent très bien ; les caractères spéciaux ne sont pas nécessaires.`,
   },
@@ -144,7 +145,6 @@ export const fr: Texts = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Retour à ${app}`,
     lead: 'S’il ne se passe rien, appuyez sur le bouton.',
   },
 
