@@ -80,7 +80,7 @@ export async function showRefusal(
     symbol: 'problem',
     language,
     heading: isOurs ? errors.unknownHeading : errors.requestHeading,
-    text: isOurs ? errors.unknown : errors.request,
+    text: isOurs ? errors.unknown : errors.request(application?.name),
     application,
     back: homeward(language, application, sentCallback),
     developer: isOurs ? undefined : [refusal.error, refusal.description],
@@ -105,7 +105,7 @@ function wordsFor(error: TollgateError, language: Language): [heading: string, t
     address_reserved: [errors.reservedHeading, errors.reserved],
   };
   const fallback: [string, string] =
-    error.status >= 500 ? [errors.unknownHeading, errors.unknown] : [errors.requestHeading, errors.request];
+    error.status >= 500 ? [errors.unknownHeading, errors.unknown] : [errors.requestHeading, errors.request()];
   return words[error.code] ?? fallback;
 }
 

@@ -193,8 +193,8 @@ export const es: Texts = {
     balance:
       'Esta aplicación no puede completar inicios de sesión en este momento. No es culpa suya. Inténtelo más tarde o contacte con la aplicación.',
     requestHeading: 'No se puede completar esta solicitud',
-    request:
-      'La aplicación le ha enviado aquí con una solicitud que no podemos aceptar. Vuelva atrás e inténtelo de nuevo. Si sigue ocurriendo, contacte con la aplicación.',
+    request: (app = 'La aplicación') =>
+      `${app} le ha enviado aquí con una solicitud que no podemos aceptar. Vuelva atrás e inténtelo de nuevo. Si sigue ocurriendo, contacte con su servicio de ayuda.`,
     formHeading: 'Este formulario ya no es válido',
     form: 'Ha caducado o se abrió en otro navegador. Vuelva atrás, recargue la página e inténtelo de nuevo.',
     toStart: 'Ir a la página de inicio',

@@ -36,11 +36,10 @@ type Deletion = Which & {
 /** Nobody gets a token for it any more; JWTs that are out there live to their end. @throws TollgateError not_found */
 export async function deleteResource(tx: Database, options: Deletion): Promise<void> {
   const { resourceId, restorableSeconds = 0, now } = options;
-  const isThis = eq(resources.id, resourceId);
   // Whoever changes it at this moment comes before or finds it gone.
-  await tx.select({ id: resources.id }).from(resources).where(isThis).for('update');
+  await tx.select({ id: resources.id }).from(resources).where(eq(resources.id, resourceId)).for('update');
   const parts = await findResource(tx, options);
-  await tx.update(resources).set({ deletedAt: now }).where(isThis);
+  await tx.update(resources).set({ deletedAt: now }).where(eq(resources.id, resourceId));
   await deleteParts(tx, resourceId);
   if (restorableSeconds === 0) return;
   await beginWork(tx, {
@@ -63,7 +62,13 @@ export async function restoreResource(tx: Database, options: Which & { now: Date
   const [restored] = await tx
     .update(resources)
     .set({ deletedAt: null })
-    .where(isDeleted(options))
+    .where(
+      and(
+        eq(resources.id, resourceId),
+        eq(resources.workspaceId, workspaceId),
+        isNotNull(resources.deletedAt),
+      ),
+    )
     .returning({ id: resources.id });
   if (!before || !restored) throw new TollgateError('not_found', 'This API can no longer be restored.');
   const parts = read(before);
@@ -94,14 +99,6 @@ export function listRestorableResources(
 }
 
 export type RestorableResource = Awaited<ReturnType<typeof listRestorableResources>>[number];
-
-function isDeleted({ workspaceId, resourceId }: Which) {
-  return and(
-    eq(resources.id, resourceId),
-    eq(resources.workspaceId, workspaceId),
-    isNotNull(resources.deletedAt),
-  );
-}
 
 function written({ scopes, askingIds, introspectingIds }: Parts): WorkDetail {
   return {

@@ -140,7 +140,7 @@ describe('the end of an API', () => {
     const { api, path } = await register({ ...stock, [`ask_${shop.id}`]: 'on' });
     const asked = await developer.get(`${path}/delete`);
     expect(asked.html).toContain('button-final');
-    expect(asked.html).toContain('Now these may ask: Shop.');
+    expect(asked.html).toContain('This affects: Shop.');
     for (const name of ['', 'stock', 'Stock and more']) {
       const refused = await developer.post(`${path}/delete`, { name });
       expect([refused.status, refused.html.includes('The name is “Stock”.')]).toEqual([400, true]);

@@ -111,12 +111,12 @@ function DeletionPage({ visit, api, applications, typed }: DeletionPageProps) {
         <ul class="points">
           <li>
             No application gets a token for it: sign-ins and requests that name it are refused.
-            {api.askingIds.length > 0 && ` Now these may ask: ${namesOf(applications, api.askingIds)}.`}
+            {api.askingIds.length > 0 && ` This affects: ${namesOf(applications, api.askingIds)}.`}
           </li>
           {api.tokenFormat === 'opaque' && <li>Its tokens are not active any more.</li>}
           <li>
-            Its scopes, and which applications have to do with it, are deleted after {MINUTES} minutes. Until
-            then you can restore it.
+            Its scopes and its choice of applications are deleted after {MINUTES} minutes. Until then you can
+            restore it.
           </li>
         </ul>
         <h2>What stays</h2>

@@ -81,7 +81,7 @@ function ApisPage({ visit, apis, restorable }: ApisPageProps) {
       {mayChange && (
         <RestorablePanel
           visit={visit}
-          lead="Restored, an API has its scopes and applications again. To register its identifier anew gives that up."
+          lead="Restored, an API has its scopes and applications again. That ends when its identifier is registered anew."
           items={restorable.map((api) => ({
             name: `${api.name}, ${api.identifier}`,
             until: api.until,
