@@ -76,6 +76,7 @@ const phone = { width: 390, height: 844 };
     await lookAt(person, pagesOfCompany(), 'forced');
     await enterAccount(person, 'ada.forced@example.com');
     await lookAt(person, [...pagesOfAccount, '/device', '/device?problem=over'], 'forced');
+    expect(await styleOf(person.page, '.input[aria-invalid]', 'borderTopWidth')).toBe('3px');
     await person.page.goto(`${lab.service.url}/account/sessions`);
     expect(await styleOf(person.page, '.account-nav [aria-current]', 'outlineStyle')).toBe('solid');
   });
