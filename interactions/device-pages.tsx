@@ -1,23 +1,32 @@
 // The pages around a device's sign-in that the engine asks for: the one where its code is typed, and how it went.
 import type { Context } from 'koa';
 import type { Database } from '../src/database/connection.ts';
+import type { FormGuard } from '../src/http/form.ts';
 import { userCodeCharacters } from '../src/limits/devices.ts';
 import { Button, ButtonLink } from '../src/page/button.tsx';
 import { renderPage } from '../src/page/document.tsx';
 import { attributes, Labelled } from '../src/page/field.tsx';
 import { CardPage } from '../src/page/layout.tsx';
 import { BrandLinks, brandOf } from './brand.tsx';
+import { LanguageFoot } from './language-choice.tsx';
 import { catalogue, type Language, languageOf } from './languages.ts';
 import { findService } from './service.ts';
 import { type DeviceTexts, deviceTexts } from './texts/device.ts';
 
-/** The engine makes and checks the form; of it only the token is used. */
-export function showDeviceCode(ctx: Context, formHtml: string, typed: string | undefined): void {
+type CodePage = {
+  /** The engine makes and checks it; of it only the token is used. */
+  form: string;
+  typed: string | undefined;
+};
+
+export function showDeviceCode(ctx: Context, formGuard: FormGuard, { form, typed }: CodePage): void {
   const language = languageOf(ctx);
   const texts = deviceTexts[language];
-  const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(formHtml) ?? [];
+  const [, xsrf = ''] = /name="xsrf" value="([^"]*)"/.exec(form) ?? [];
   const problem = problemOf(texts, ctx.query.problem);
   if (problem) ctx.status = 400;
+  const again = problem ? `?problem=${ctx.query.problem}` : typed && `?user_code=${typed}`;
+  const page = `/device${again ?? ''}`;
   const field = { name: 'user_code', label: texts.codeLabel, value: typed, problem, required: true };
   ctx.type = 'html';
   ctx.body = renderPage(
@@ -27,6 +36,7 @@ export function showDeviceCode(ctx: Context, formHtml: string, typed: string | u
       heading={texts.codeHeading}
       lead={typed === undefined ? texts.codeLead : texts.codeTyped}
       foot={<p class="fine">{texts.warning}</p>}
+      below={<LanguageFoot {...{ ctx, formGuard, language, page }} />}
     >
       <form class="stack" method="post" action="/device">
         <input type="hidden" name="xsrf" value={xsrf} />

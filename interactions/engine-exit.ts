@@ -10,6 +10,7 @@ import { TollgateError } from '../src/errors.ts';
 import { seeOther } from '../src/http/redirect.ts';
 import { sha256 } from '../src/secrets.ts';
 import { traceIdOf } from '../src/traces/trace-id.ts';
+import { type Left, recallApplication } from './left-application.ts';
 
 type EngineInteraction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -40,8 +41,8 @@ export type Interaction = {
   answeredPath: string | undefined;
 };
 
-/** Why there is no interaction to show: each has a page of its own. */
-export type Missing = 'expired' | 'finished' | 'cookies';
+/** Why there is no interaction to show: each has a page of its own, which leads back to where it began. */
+export type Missing = { why: 'expired' | 'finished' | 'cookies'; left: Left };
 
 export type Exit = {
   read(ctx: Context, uid: string): Promise<Interaction | Missing>;
@@ -72,10 +73,11 @@ export function createExit(provider: Provider): Exit {
     async read(ctx, uid) {
       const cookie = ctx.cookies.get(provider.cookieName('interaction'), { signed: true });
       const stored = await provider.Interaction.find(uid);
-      if (!stored) return cookie === uid ? 'finished' : 'expired';
-      if (cookie !== uid) return 'cookies';
+      if (!stored) return { why: cookie === uid ? 'finished' : 'expired', left: recallApplication(ctx, uid) };
       const interaction = describe(stored);
-      if (isOfSession(interaction) && !(await hasItsSession(provider, ctx, stored))) return 'finished';
+      if (cookie !== uid) return { why: 'cookies', left: leftOf(interaction) };
+      if (isOfSession(interaction) && !(await hasItsSession(provider, ctx, stored)))
+        return { why: 'finished', left: leftOf(interaction) };
       return interaction;
     },
     async signIn(ctx, uid, { accountId, proof }) {
@@ -119,6 +121,10 @@ export function createExit(provider: Provider): Exit {
       seeOther(ctx, `/oauth/authorize?${request}`);
     },
   };
+}
+
+function leftOf({ clientId, isOfDevice }: Interaction): Left {
+  return isOfDevice ? 'device' : { clientId };
 }
 
 function outOfTurn(): TollgateError {

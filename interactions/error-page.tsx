@@ -1,17 +1,17 @@
-// Pages for what went wrong: in plain words, with a way on, and with the reference that is in the log as well. Within a
-// flow they keep the application's name and logo, the languages, other ways to sign in and the way back.
-// What a machine needs to know stands below, for developers only.
+// Pages for what went wrong: in plain words, with a way on, and with the reference that is in the log as well. Here is which
+// words and which way; error-card.tsx draws them.
 import type { Context } from 'koa';
+import type { ApplicationWithAppearance } from '../src/applications/appearance.ts';
+import type { Database } from '../src/database/connection.ts';
 import type { ErrorCode, TollgateError } from '../src/errors.ts';
+import { findFirstPartyClient } from '../src/first-party/clients.ts';
 import { interactionSeconds } from '../src/limits/token-lifetimes.ts';
-import { ButtonLink } from '../src/page/button.tsx';
-import { renderPage } from '../src/page/document.tsx';
-import { CardPage } from '../src/page/layout.tsx';
 import type { Missing } from './engine-exit.ts';
-import { Frame } from './frame.tsx';
+import { type Link, showError } from './error-card.tsx';
 import { catalogue, duration, type Language, languageOf } from './languages.ts';
+import { findLeft, homeOf } from './left-application.ts';
+import { deviceTexts } from './texts/device.ts';
 import type { Texts } from './texts/en.ts';
-import { testModeTexts } from './texts/test-mode.ts';
 import type { Visit } from './visit.ts';
 
 /** For src/http/error-answer.ts: the page to a TollgateError that was thrown anywhere below. */
@@ -21,13 +21,13 @@ export function createErrorPage() {
     const language = visit?.language ?? languageOf(ctx, queryText(ctx, 'ui_locales'));
     const [heading, text] = wordsFor(error, language);
     const isExpected = error.status < 500 && error.code !== 'invalid_request';
-    show(ctx, {
+    showError(ctx, {
       symbol: error.retryAfterSeconds ? 'waiting' : 'problem',
       visit,
       language,
       heading,
       text,
-      back: wayBack(ctx, catalogue[language]) ?? wayOn(ctx, error.status, catalogue[language]),
+      back: wayBack(ctx, catalogue[language]) ?? wayOn(ctx, error.status, language),
       developer: error.code === 'invalid_request' ? [error.code, error.description] : undefined,
       references: isExpected ? [] : [ctx.state.requestId, ctx.state.signInTrace],
     });
@@ -35,24 +35,31 @@ export function createErrorPage() {
 }
 
 /** The engine has no interaction for this page, or not for this browser. */
-export function showMissing(ctx: Context, missing: Missing): void {
+export async function showMissing(ctx: Context, db: Database, { why, left }: Missing): Promise<void> {
   const language = languageOf(ctx);
   const { errors } = catalogue[language];
-  const words: Record<Missing, [string, string]> = {
+  const words: Record<Missing['why'], [string, string]> = {
     expired: [errors.expiredHeading, errors.expired(duration(language, interactionSeconds))],
     finished: [errors.finishedHeading, errors.finished],
     cookies: [errors.cookiesHeading, errors.cookies],
   };
-  const [heading, text] = words[missing];
+  const [heading, text] = words[why];
+  const application = left && left !== 'device' ? await findLeft(db, left.clientId) : undefined;
+  const back = left === 'device' ? toDevice(language) : homeward(language, application);
   ctx.status = 400;
-  const symbol = missing === 'cookies' ? 'problem' : 'information';
-  show(ctx, { symbol, language, heading, text, back: { path: '/', label: errors.toStart } });
+  const symbol = why === 'cookies' ? 'problem' : 'information';
+  showError(ctx, { symbol, language, heading, text, application, back });
 }
 
 /** A request that may not be sent back to a client: unknown client, wrong callback, broken resumption. */
-export function showRefusal(
+export async function showRefusal(
   ctx: Context,
+  db: Database,
   refusal: {
+    /** Of an application that exists and is in use. */
+    clientId: string | undefined;
+    /** As the request has it, whoever wrote it. */
+    sentCallback: unknown;
     error: string;
     description: string;
     requestId: string;
@@ -61,19 +68,21 @@ export function showRefusal(
     reason?: 'page_expired' | 'refused';
     callback?: { sent: string; registered: string[] } | undefined;
   },
-): void {
+): Promise<void> {
   const language = languageOf(ctx, queryText(ctx, 'ui_locales'));
-  if (refusal.reason === 'page_expired') {
-    showMissing(ctx, 'finished');
-    return;
-  }
+  const { clientId, sentCallback } = refusal;
+  const left = clientId === undefined ? undefined : { clientId };
+  if (refusal.reason === 'page_expired') return showMissing(ctx, db, { why: 'finished', left });
+  const application = left && (await findLeft(db, left.clientId));
   const { errors } = catalogue[language];
   const isOurs = refusal.error === 'server_error';
-  show(ctx, {
+  showError(ctx, {
     symbol: 'problem',
     language,
     heading: isOurs ? errors.unknownHeading : errors.requestHeading,
-    text: isOurs ? errors.unknown : errors.request,
+    text: isOurs ? errors.unknown : errors.request(application?.name),
+    application,
+    back: homeward(language, application, sentCallback),
     developer: isOurs ? undefined : [refusal.error, refusal.description],
     callback: refusal.callback,
     references: [refusal.requestId, refusal.traceId],
@@ -96,7 +105,7 @@ function wordsFor(error: TollgateError, language: Language): [heading: string, t
     address_reserved: [errors.reservedHeading, errors.reserved],
   };
   const fallback: [string, string] =
-    error.status >= 500 ? [errors.unknownHeading, errors.unknown] : [errors.requestHeading, errors.request];
+    error.status >= 500 ? [errors.unknownHeading, errors.unknown] : [errors.requestHeading, errors.request()];
   return words[error.code] ?? fallback;
 }
 
@@ -112,100 +121,30 @@ function wayBack(ctx: Context, texts: Texts): Link | undefined {
 }
 
 /** Whoever has come to an end; what is only busy, or our fault, is tried again where it is. */
-function wayOn(ctx: Context, status: number, { errors }: Texts): Link | undefined {
+function wayOn(ctx: Context, status: number, language: Language): Link | undefined {
+  // Its forms end here: what is sent again would be a code once more.
+  if (/^\/device(\/|$)/.test(ctx.path)) return toDevice(language);
+  const { errors } = catalogue[language];
   if (status >= 500 || status === 429) return undefined;
   if (ctx.path.startsWith('/settings/')) return { path: '/settings', label: errors.toSettings };
   if (ctx.path.startsWith('/account/')) return { path: '/account', label: errors.toAccount };
   return { path: '/', label: errors.toStart };
 }
 
+function homeward(language: Language, application?: ApplicationWithAppearance, sent?: unknown): Link {
+  const { errors, shared } = catalogue[language];
+  const own = application && findFirstPartyClient(application.clientId);
+  const sentText = typeof sent === 'string' ? sent : undefined;
+  const home = own ? own.path : application && homeOf(application, sentText);
+  if (!application || home === undefined) return { path: '/', label: errors.toStart };
+  return { path: home, label: shared.backTo(application.name) };
+}
+
+function toDevice(language: Language): Link {
+  return { path: '/device', label: deviceTexts[language].codeHeading };
+}
+
 function queryText(ctx: Context, name: string): string | undefined {
   const value = ctx.query[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-type Link = { path: string; label: string };
-type Shown = {
-  symbol: 'problem' | 'information' | 'waiting';
-  /** Where an application is known. */
-  visit?: Visit | undefined;
-  language: Language;
-  heading: string;
-  text: string;
-  back?: Link | undefined;
-  developer?: [code: string, description: string] | undefined;
-  /** Of an application in test mode. */
-  callback?: { sent: string; registered: string[] } | undefined;
-  /** Of the request, and of the attempt where there is one. */
-  references?: (string | undefined)[];
-};
-
-function show(ctx: Context, shown: Shown): void {
-  ctx.type = 'html';
-  ctx.body = renderPage(<ErrorPage {...shown} />);
-}
-
-function ErrorPage(shown: Shown) {
-  const { symbol, visit, language, heading, text, back } = shown;
-  const hasDetails = shown.developer || shown.references?.some((reference) => reference !== undefined);
-  const foot = hasDetails ? <Details {...shown} /> : undefined;
-  const ways = (
-    <div class="stack-tight">
-      {back && <ButtonLink href={back.path}>{back.label}</ButtonLink>}
-      {visit && isSigningIn(visit) && (
-        <ButtonLink kind="quiet" href={visit.path('sign-in')}>
-          {visit.texts.social.otherWay}
-        </ButtonLink>
-      )}
-    </div>
-  );
-  if (visit)
-    return (
-      <Frame visit={visit} heading={heading} lead={text} foot={foot}>
-        {ways}
-      </Frame>
-    );
-  return (
-    <CardPage language={language} title={heading} heading={heading} lead={text} symbol={symbol} foot={foot}>
-      {back && ways}
-    </CardPage>
-  );
-}
-
-/** Somebody who is signed in and asked for consent has no other way in to choose. */
-function isSigningIn({ interaction, step }: Visit): boolean {
-  return (interaction.asks === 'sign_in' || interaction.asks === 'register') && step !== 'sign-in';
-}
-
-function Details({ language, developer, callback, references = [] }: Shown) {
-  const { errors } = catalogue[language];
-  const known = references.filter((reference) => reference !== undefined);
-  return (
-    <dl class="meta fine">
-      {developer && <dt>{errors.forDevelopers}</dt>}
-      {developer && (
-        <dd>
-          <code>{developer[0]}</code> {developer[1]}
-        </dd>
-      )}
-      {callback && <dt>{testModeTexts[language].sent}</dt>}
-      {callback && (
-        <dd>
-          <code>{callback.sent}</code>
-        </dd>
-      )}
-      {callback && <dt>{testModeTexts[language].registered}</dt>}
-      {callback?.registered.map((uri) => (
-        <dd key={uri}>
-          <code>{uri}</code>
-        </dd>
-      ))}
-      {known.length > 0 && <dt>{errors.reference}</dt>}
-      {known.map((reference) => (
-        <dd key={reference}>
-          <code>{reference}</code>
-        </dd>
-      ))}
-    </dl>
-  );
 }

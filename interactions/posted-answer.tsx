@@ -22,7 +22,7 @@ export async function showPostedAnswer(ctx: Context, db: Database, answer: Answe
   const language = languageOf(ctx);
   const { shared, postedAnswer } = catalogue[language];
   const name = application?.name ?? new URL(answer.action).host;
-  const heading = postedAnswer.heading(name);
+  const heading = shared.backTo(name);
   // Where a callback of a backend goes on to, if the company has named it: Chromium counts that as the form's end, too.
   const origins = [new URL(answer.action).origin, ...(application?.allowedOrigins ?? [])];
   ctx.set(

@@ -17,6 +17,7 @@ import { createDevice } from './device.tsx';
 import { createExit, type Interaction } from './engine-exit.ts';
 import { showMissing } from './error-page.tsx';
 import { known, rememberLanguage } from './languages.ts';
+import { rememberApplication } from './left-application.ts';
 import { createPasskeys } from './passkey.tsx';
 import { createPassword } from './password.tsx';
 import { createRecover } from './recover.tsx';
@@ -172,10 +173,11 @@ async function readInteraction(
   uid: string,
 ): Promise<Interaction | undefined> {
   const found = await deps.exit.read(ctx, uid);
-  if (typeof found === 'string') {
-    showMissing(ctx, found);
+  if ('why' in found) {
+    await showMissing(ctx, deps.db, found);
     return undefined;
   }
+  rememberApplication(ctx, found);
   // For an error page, should one follow.
   ctx.state.signInTrace = found.traceId;
   if (found.answeredPath) {

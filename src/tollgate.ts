@@ -12,6 +12,7 @@ import { createArrival } from '../interactions/arrival/routes.ts';
 import { createEnginePages } from '../interactions/engine-pages.tsx';
 import { createErrorPage } from '../interactions/error-page.tsx';
 import { rememberThisDevice } from '../interactions/known-device-cookie.ts';
+import { serveLanguageChoice } from '../interactions/language-choice.tsx';
 import { serveLogos } from '../interactions/logo.ts';
 import { createInteractions } from '../interactions/routes.ts';
 import { type BrowserRecorder, createBrowserRecorder } from './accounts/browser-recorder.ts';
@@ -153,7 +154,7 @@ async function createBuilder(
   const sessionsOf = (area: Area) => createSessions(firstPartyClients[area], { store, formGuard });
   const findExpiredCode = createExpiredCodes({ db, redis });
   const secretUse = noteSecretUse({ db, clock, log });
-  const pages = createEnginePages(services);
+  const pages = createEnginePages({ db, formGuard });
   const documentation = createDocumentation({ config, db, log, sessions: sessionsOf('settings') });
   const fetchClientKeys = fetchClientKeysOf(services);
   return async () => {
@@ -197,6 +198,7 @@ async function createBuilder(
       serveLogos({ db }),
       createApi({ config, db, lookUps, lanes, keys, rateLimiter, clock, log, health }),
       createArrival({ ...services, formGuard }),
+      serveLanguageChoice({ formGuard, rateLimiter }),
       documentation,
       interactions,
       createAccountPage({

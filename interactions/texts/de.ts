@@ -21,6 +21,7 @@ export const de: Texts = {
     or: 'oder',
     back: 'Zurück',
     cancel: (app) => `Abbrechen und zurück zu ${app}`,
+    backTo: (app) => `Zurück zu ${app}`,
     languages: 'Sprache',
     passwordRules: `Mindestens ${passwordMinimumCharacters} Zeichen. Gut eignen sich einige Wörter ohne Zusammenhang; Sonderzeichen sind nicht nötig.`,
   },
@@ -147,7 +148,6 @@ export const de: Texts = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Zurück zu ${app}`,
     lead: 'Wenn nichts geschieht, klicken Sie auf die Schaltfläche.',
   },
 
@@ -198,8 +198,8 @@ export const de: Texts = {
     balance:
       'Diese Anwendung kann im Moment keine Anmeldungen abschließen. Es liegt nicht an Ihnen. Versuchen Sie es später erneut, oder wenden Sie sich an die Anwendung.',
     requestHeading: 'Diese Anfrage kann nicht bearbeitet werden',
-    request:
-      'Die Anwendung hat Sie mit einer Anfrage hierher geschickt, die wir nicht annehmen können. Gehen Sie zurück und versuchen Sie es erneut. Tritt das Problem weiter auf, wenden Sie sich an die Anwendung.',
+    request: (app = 'Die Anwendung') =>
+      `${app} hat Sie mit einer Anfrage hierher geschickt, die wir nicht annehmen können. Gehen Sie zurück und versuchen Sie es erneut. Tritt das Problem weiter auf, wenden Sie sich dort an den Support.`,
     formHeading: 'Dieses Formular ist nicht mehr gültig',
     form: 'Es ist abgelaufen oder wurde in einem anderen Browser geöffnet. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es erneut.',
     toStart: 'Zur Startseite',

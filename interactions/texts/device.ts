@@ -22,7 +22,7 @@ const en = {
   doneHeading: 'Your device is connected',
   done: (app: string) => `Go back to the device to continue in ${app}. You can close this page.`,
   refusedHeading: 'The device was not connected',
-  refused: 'It got nothing of your account. You can close this page.',
+  refused: 'It got no access to your account. You can close this page.',
 };
 
 export type DeviceTexts = typeof en;
@@ -34,27 +34,27 @@ const de: DeviceTexts = {
   codeLabel: 'Code',
   continue: 'Weiter',
   cancel: 'Abbrechen',
-  unknown: 'Dieser Code ist falsch. Vergleichen Sie ihn mit Ihrem Gerät.',
-  over: 'Dieser Code ist abgelaufen. Holen Sie auf Ihrem Gerät einen neuen.',
-  used: 'Dieser Code wurde schon verwendet. Holen Sie auf Ihrem Gerät einen neuen.',
+  unknown: 'Dieser Code ist falsch. Vergleichen Sie ihn mit der Anzeige auf Ihrem Gerät.',
+  over: 'Dieser Code ist abgelaufen. Fordern Sie auf Ihrem Gerät einen neuen an.',
+  used: 'Dieser Code wurde bereits verwendet. Fordern Sie auf Ihrem Gerät einen neuen an.',
   empty: 'Geben Sie den Code ein.',
   page_expired: 'Diese Seite war zu lange offen. Geben Sie den Code noch einmal ein.',
   confirmHeading: (app) => `Auf Ihrem Gerät bei ${app} anmelden?`,
   confirmLead: (app) => `Das Gerät wird mit Ihrem Konto angemeldet, und ${app} erhält folgende Angaben.`,
   warning:
-    'Fahren Sie nur fort, wenn der Code auf einem Gerät vor Ihnen steht. Hat Ihnen jemand den Code geschickt oder gesagt, käme diese Person in Ihr Konto.',
+    'Fahren Sie nur fort, wenn Sie das Gerät mit dem Code vor sich haben. Hat Ihnen jemand den Code geschickt oder genannt, erhält diese Person sonst Zugriff auf Ihr Konto.',
   allow: 'Ja, auf dem Gerät anmelden',
   deny: 'Nein, abbrechen',
   doneHeading: 'Ihr Gerät ist verbunden',
-  done: (app) => `Weiter geht es auf dem Gerät mit ${app}. Sie können diese Seite schließen.`,
+  done: (app) => `Auf dem Gerät geht es mit ${app} weiter. Sie können diese Seite schließen.`,
   refusedHeading: 'Das Gerät wurde nicht verbunden',
-  refused: 'Es hat nichts von Ihrem Konto erhalten. Sie können diese Seite schließen.',
+  refused: 'Es hat keinen Zugriff auf Ihr Konto erhalten. Sie können diese Seite schließen.',
 };
 
 const fr: DeviceTexts = {
   codeHeading: 'Connecter un appareil',
   codeLead: 'Saisissez le code affiché sur votre appareil.',
-  codeTyped: 'Continuez seulement si votre appareil affiche exactement ce code.',
+  codeTyped: 'Ne continuez que si votre appareil affiche exactement ce code.',
   codeLabel: 'Code',
   continue: 'Continuer',
   cancel: 'Annuler',
@@ -67,13 +67,13 @@ const fr: DeviceTexts = {
   confirmLead: (app) =>
     `L’appareil sera connecté à votre compte, et ${app} verra les informations suivantes.`,
   warning:
-    'Continuez seulement si le code est affiché sur un appareil devant vous. Si quelqu’un vous a envoyé ou dicté ce code, il accéderait à votre compte.',
+    'Ne continuez que si l’appareil qui affiche le code est devant vous. Si quelqu’un vous a envoyé ou dicté ce code, cette personne aurait accès à votre compte.',
   allow: 'Oui, connecter l’appareil',
   deny: 'Non, annuler',
   doneHeading: 'Votre appareil est connecté',
   done: (app) => `Continuez dans ${app} sur l’appareil. Vous pouvez fermer cette page.`,
   refusedHeading: 'L’appareil n’a pas été connecté',
-  refused: 'Il n’a rien reçu de votre compte. Vous pouvez fermer cette page.',
+  refused: 'Il n’a pas eu accès à votre compte. Vous pouvez fermer cette page.',
 };
 
 const es: DeviceTexts = {
@@ -89,15 +89,15 @@ const es: DeviceTexts = {
   empty: 'Introduzca el código.',
   page_expired: 'Esta página ha estado abierta demasiado tiempo. Introduzca el código de nuevo.',
   confirmHeading: (app) => `¿Iniciar sesión en ${app} en su dispositivo?`,
-  confirmLead: (app) => `El dispositivo quedará conectado a su cuenta, y ${app} verá los siguientes datos.`,
+  confirmLead: (app) => `El dispositivo tendrá acceso con su cuenta, y ${app} verá los siguientes datos.`,
   warning:
-    'Continúe solo si el código está en un dispositivo que tiene delante. Si alguien le envió o le dictó el código, entraría en su cuenta.',
+    'Continúe solo si tiene delante el dispositivo que muestra el código. Si alguien le ha enviado o dictado el código, esa persona tendría acceso a su cuenta.',
   allow: 'Sí, iniciar sesión en el dispositivo',
   deny: 'No, cancelar',
   doneHeading: 'Su dispositivo está conectado',
   done: (app) => `Continúe en ${app} desde el dispositivo. Puede cerrar esta página.`,
   refusedHeading: 'El dispositivo no se ha conectado',
-  refused: 'No ha recibido nada de su cuenta. Puede cerrar esta página.',
+  refused: 'No ha obtenido acceso a su cuenta. Puede cerrar esta página.',
 };
 
 export const deviceTexts = { en, de, fr, es };

@@ -20,6 +20,7 @@ export const en = {
     or: 'or',
     back: 'Back',
     cancel: (app: string) => `Cancel and return to ${app}`,
+    backTo: (app: string) => `Back to ${app}`,
     languages: 'Language',
     passwordRules: `At least ${passwordMinimumCharacters} characters. A few unrelated words work well; no special characters needed.`,
   },
@@ -144,7 +145,6 @@ export const en = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Back to ${app}`,
     lead: 'If nothing happens, press the button.',
   },
 
@@ -194,8 +194,8 @@ export const en = {
     balance:
       'This application can’t complete sign-ins at the moment. It’s nothing you did. Try again later, or contact the application.',
     requestHeading: 'This request can’t be completed',
-    request:
-      'The application sent you here with a request we can’t accept. Go back and try again. If it keeps happening, contact the application.',
+    request: (app = 'The application') =>
+      `${app} sent you here with a request we can’t accept. Go back and try again. If it keeps happening, contact its support.`,
     formHeading: 'This form is no longer valid',
     form: 'It expired, or it was opened in another browser. Go back, reload the page and try again.',
     toStart: 'Go to the start page',

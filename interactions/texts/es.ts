@@ -20,6 +20,7 @@ export const es: Texts = {
     or: 'o bien',
     back: 'Volver',
     cancel: (app) => `Cancelar y volver a ${app}`,
+    backTo: (app) => `Volver a ${app}`,
     languages: 'Idioma',
     passwordRules: `Al menos ${passwordMinimumCharacters} caracteres. Bastan unas palabras sin relación entre sí; no hacen falta caracteres especiales.`,
   },
@@ -145,7 +146,6 @@ export const es: Texts = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Volver a ${app}`,
     lead: 'Si no pasa nada, pulse el botón.',
   },
 
@@ -193,8 +193,8 @@ export const es: Texts = {
     balance:
       'Esta aplicación no puede completar inicios de sesión en este momento. No es culpa suya. Inténtelo más tarde o contacte con la aplicación.',
     requestHeading: 'No se puede completar esta solicitud',
-    request:
-      'La aplicación le ha enviado aquí con una solicitud que no podemos aceptar. Vuelva atrás e inténtelo de nuevo. Si sigue ocurriendo, contacte con la aplicación.',
+    request: (app = 'La aplicación') =>
+      `${app} le ha enviado aquí con una solicitud que no podemos aceptar. Vuelva atrás e inténtelo de nuevo. Si sigue ocurriendo, contacte con su servicio de ayuda.`,
     formHeading: 'Este formulario ya no es válido',
     form: 'Ha caducado o se abrió en otro navegador. Vuelva atrás, recargue la página e inténtelo de nuevo.',
     toStart: 'Ir a la página de inicio',

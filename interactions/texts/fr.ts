@@ -20,6 +20,7 @@ export const fr: Texts = {
     or: 'ou',
     back: 'Retour',
     cancel: (app) => `Annuler et revenir à ${app}`,
+    backTo: (app) => `Retour à ${app}`,
     languages: 'Langue',
     passwordRules: `Au moins ${passwordMinimumCharacters} caractères. Quelques mots sans rapport entre eux conviennent très bien ; les caractères spéciaux ne sont pas nécessaires.`,
   },
@@ -144,7 +145,6 @@ export const fr: Texts = {
   },
 
   postedAnswer: {
-    heading: (app: string) => `Retour à ${app}`,
     lead: 'S’il ne se passe rien, appuyez sur le bouton.',
   },
 
@@ -194,8 +194,8 @@ export const fr: Texts = {
     balance:
       'Cette application ne peut pas terminer les connexions pour le moment. Vous n’y êtes pour rien. Réessayez plus tard, ou contactez l’application.',
     requestHeading: 'Cette demande ne peut pas aboutir',
-    request:
-      'L’application vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez. Si le problème persiste, contactez l’application.',
+    request: (app = 'L’application') =>
+      `${app} vous a envoyé ici avec une demande que nous ne pouvons pas accepter. Revenez en arrière et réessayez. Si le problème persiste, contactez son assistance.`,
     formHeading: 'Ce formulaire n’est plus valable',
     form: 'Il a expiré ou a été ouvert dans un autre navigateur. Revenez en arrière, rechargez la page et réessayez.',
     toStart: 'Aller à la page d’accueil',

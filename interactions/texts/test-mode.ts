@@ -20,7 +20,7 @@ export const testModeTexts: Record<'en' | 'de' | 'fr' | 'es', TestModeTexts> = {
     mailed: 'Codes gehen per E-Mail nur an ihr Team und an eingetragene Testpersonen.',
     fullHeading: 'Kein Platz für weitere Testpersonen',
     full: (app) =>
-      `${app} ist im Testmodus und hat bereits so viele Konten, wie dort möglich sind. Bitten Sie die Betreiber, live zu gehen.`,
+      `${app} ist im Testmodus und hat bereits die Höchstzahl an Konten. Bitten Sie die Betreiber, sie live zu schalten.`,
     sent: 'Gesendete redirect_uri',
     registered: 'Eingetragene Callbacks',
   },
@@ -37,10 +37,10 @@ export const testModeTexts: Record<'en' | 'de' | 'fr' | 'es', TestModeTexts> = {
   es: {
     mark: 'Modo de prueba',
     about: 'Esta aplicación está en pruebas. Aquí no se cobra nada.',
-    mailed: 'Los códigos solo se envían a su equipo y a las personas registradas como testers.',
-    fullHeading: 'No hay sitio para más testers',
+    mailed: 'Los códigos solo se envían a su equipo y a las personas de prueba registradas.',
+    fullHeading: 'No hay plazas para más personas de prueba',
     full: (app) =>
-      `${app} está en modo de prueba y ya tiene todas las cuentas posibles. Pide a sus responsables que la pasen a producción.`,
+      `${app} está en modo de prueba y ya tiene el máximo de cuentas. Pida a sus responsables que la pasen a producción.`,
     sent: 'redirect_uri enviada',
     registered: 'Callbacks registrados',
   },

@@ -1,4 +1,4 @@
-// A company's API registered, changed and deleted. Everything that counts for its tokens counts from the next request on.
+// A company's API registered and changed. Everything that counts for its tokens counts from the next request on.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { applications } from '../../drizzle/schema/applications.ts';
 import { resourceApplications, resourceScopes, resources } from '../../drizzle/schema/resources.ts';
@@ -20,14 +20,7 @@ export async function createResource(
   const { workspaceId, identifier, now } = input;
   requireIdentifier(identifier);
   const { name, tokenFormat, tokenSeconds, ...parts } = requireResource(input);
-  // Whoever registers another one at this moment counts after this one.
-  await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for('update');
-  const existing = await tx.$count(
-    resources,
-    and(eq(resources.workspaceId, workspaceId), isNull(resources.deletedAt)),
-  );
-  if (existing >= resourcesPerWorkspace)
-    throw new TollgateError('conflict', `A workspace has at most ${resourcesPerWorkspace} APIs.`);
+  await requireRoom(tx, workspaceId);
   const id = newId('res');
   const row = {
     id,
@@ -65,10 +58,15 @@ export async function changeResource(tx: Database, which: Which, input: Resource
   await writeParts(tx, which, parts);
 }
 
-/** Nobody gets a token for it any more; JWTs that are out there live to their end. @throws TollgateError not_found */
-export async function deleteResource(tx: Database, { now, ...which }: Which & { now: Date }): Promise<void> {
-  await change(tx, which, { deletedAt: now });
-  await deleteParts(tx, which.resourceId);
+/** Whoever registers or restores another one at this moment counts after this one. @throws TollgateError conflict */
+export async function requireRoom(tx: Database, workspaceId: string): Promise<void> {
+  await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for('update');
+  const existing = await tx.$count(
+    resources,
+    and(eq(resources.workspaceId, workspaceId), isNull(resources.deletedAt)),
+  );
+  if (existing >= resourcesPerWorkspace)
+    throw new TollgateError('conflict', `A workspace has at most ${resourcesPerWorkspace} APIs.`);
 }
 
 async function change(
@@ -86,12 +84,12 @@ async function change(
   if (!changed) throw new TollgateError('not_found', 'There is no such API.');
 }
 
-async function deleteParts(tx: Database, resourceId: string): Promise<void> {
+export async function deleteParts(tx: Database, resourceId: string): Promise<void> {
   await tx.delete(resourceScopes).where(eq(resourceScopes.resourceId, resourceId));
   await tx.delete(resourceApplications).where(eq(resourceApplications.resourceId, resourceId));
 }
 
-async function writeParts(
+export async function writeParts(
   tx: Database,
   { workspaceId, resourceId }: Which,
   { scopes, askingIds, introspectingIds }: Pick<ResourceInput, 'scopes' | 'askingIds' | 'introspectingIds'>,

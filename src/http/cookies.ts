@@ -10,7 +10,8 @@ export type PageCookie = {
     | 'tollgate_settings'
     | 'tollgate_account'
     | 'tollgate_sign_ins'
-    | 'tollgate_trial';
+    | 'tollgate_trial'
+    | 'tollgate_application';
   /** `/` is for the whole host, anything else for the pages below it. */
   path: string;
   /** Never sent with a request that another site began, not even a link; `lax` without it. */

@@ -40,6 +40,8 @@ export const resourcesPerRequest = 3;
 /** What a company can choose from. A JWT cannot be called back, so its life is how long a stolen one works. */
 export const resourceTokenSeconds = [5 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] as const;
 export const resourceTokenSecondsDefault = 10 * MINUTE;
+/** After a deletion: long enough to notice a mistake and which applications stopped working. */
+export const resourceRestoreSeconds = 10 * MINUTE;
 
 export const applicationNameCharacters = 100;
 export const redirectUriCharacters = 2_000;

@@ -6,6 +6,8 @@ export const assetSeconds = 365 * DAY;
 /** A flash message from one page to the next lives as long as the redirect between them, plus a slow network. */
 export const flashSeconds = 2 * MINUTE;
 export const languageChoiceSeconds = 365 * DAY;
+/** A tab with a sign-in that is over is found again the next day rather than the next week. */
+export const leftApplicationSeconds = 2 * DAY;
 /** A browser that signed in before keeps its right to try when others have used up an account's attempts. */
 export const knownDeviceSeconds = 180 * DAY;
 /** More than the inbox of an afternoon; newest first. */

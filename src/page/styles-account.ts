@@ -3,7 +3,7 @@
 export const accountStyles = `
 .account-bar { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 3.75rem; padding: 0.25rem max(1.5rem, calc((100% - 68rem) / 2)); background: var(--surface); border-bottom: 1px solid var(--line); }
 .account-bar .product { padding: 0; }
-.account-grid { display: grid; grid-template-columns: 15rem minmax(0, 1fr); gap: 3.5rem; max-width: 71rem; margin: 0 auto; padding: 2.5rem 1.5rem 2rem; }
+.account-grid { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 2.5rem; max-width: 71rem; margin: 0 auto; padding: 2.5rem 1.5rem 2rem; }
 .account-side { position: sticky; top: 1.5rem; align-self: start; display: flex; flex-direction: column; gap: 1.5rem; }
 .account-person { display: flex; align-items: center; gap: 0.875rem; min-width: 0; }
 .account-person p { min-width: 0; display: flex; flex-direction: column; line-height: 1.35; overflow-wrap: anywhere; }

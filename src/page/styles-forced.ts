@@ -9,6 +9,7 @@ export const forcedStyles = `
   .nav-link[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; }
   .tab[aria-current], .account-nav .nav-link[aria-current] { border-bottom-color: Highlight; }
   .check:has(> [type="radio"]:checked) { outline: 2px solid Highlight; outline-offset: -2px; }
+  .input[aria-invalid="true"] { border-width: 3px; }
   .input:focus, .drop-on:has(> .input:focus-visible) { outline: 2px solid Highlight; outline-offset: 1px; }
   .avatar, .monogram, .row-icon, .drop-picture { border: 1px solid; }
   .chart-part, .chart-key, .strength::before, .timeline > li::before { forced-color-adjust: none; }

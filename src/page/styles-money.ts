@@ -3,6 +3,7 @@ export const moneyStyles = `
 .money-figure { font-size: 2.5rem; line-height: 1.15; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .money-rows { list-style: none; display: flex; flex-direction: column; }
 .money-rows > li { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0 1rem; min-height: 3rem; border-bottom: 1px solid var(--line); }
+.panel > .money-rows:last-child > li:last-child { border-bottom: 0; }
 .money-rows form { flex: none; }
 .data-table th:has(> .number) { text-align: end; }
 .narrow-table .data-table { min-width: 0; }

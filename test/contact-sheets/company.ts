@@ -23,12 +23,14 @@ import { writeHistory } from '../ledger/usage-history.ts';
 import type { SettingsLab, SettingsWorkspace } from '../settings/lab.ts';
 import type { Things } from '../settings/matrix-world.ts';
 import { addEndpoints } from './endpoints.ts';
+import { addFeatures, type Features } from './features.ts';
 
 export type BusyCompany = {
   company: SettingsWorkspace;
   shop: RegisteredApplication;
   /** In test mode. */
   notes: RegisteredApplication;
+  features: Features;
   /** One of each kind, by the name that it has in the paths of company settings. */
   things: Things;
 };
@@ -60,12 +62,14 @@ export async function makeBusyCompany(lab: SettingsLab): Promise<BusyCompany> {
   const { id: key } = await addKeys(db, company, now);
   const { id: invitation } = await invite(db, company, now);
   const endpoints = await addEndpoints(lab, company, shop);
+  const features = await addFeatures(lab, company, { shop, notes });
   await tellAudit(db, company, { shop, club });
   const payment = await pay(db, company, { applicationId: shop.id, now });
   const [secret] = await db.select().from(clientSecrets).where(eq(clientSecrets.applicationId, shop.id));
   const [customer] = await db.select().from(customers).where(eq(customers.applicationId, shop.id)).limit(1);
   const things = {
     application: shop.id,
+    api: features.api,
     secret: secret?.id ?? '',
     sub: customer?.sub ?? '',
     account: company.developer.account.id,
@@ -75,7 +79,7 @@ export async function makeBusyCompany(lab: SettingsLab): Promise<BusyCompany> {
     payment,
     ...endpoints,
   };
-  return { company, shop, notes, things };
+  return { company, shop, notes, features, things };
 }
 
 /** What the history cost was paid before it began. */

@@ -5,6 +5,7 @@ import { passkeys, socialIdentities } from '../../drizzle/schema/accounts.ts';
 import { findAccountByEmail } from '../../src/accounts/account.ts';
 import { inboxReader } from '../harness/browserless-person.ts';
 import { startAttempt } from '../harness/client.ts';
+import { beginDevice } from '../harness/device.ts';
 import { addAccount, signInBrowser } from '../harness/identity.ts';
 import type { RegisteredApplication } from '../harness/tollgate.ts';
 import type { Person } from '../hosted-pages/lab.ts';
@@ -37,10 +38,13 @@ export async function tourHostedAndAccount(tour: Tour): Promise<void> {
   tours += 1;
   const email = EMAIL.replace('@', `.${tours}@`);
   await tourHosted(tour, person, email);
+  await tourFeatures(tour, person);
   await furnish(tour, email);
   await tourAccount(tour, page);
   await page.goto(startAttempt(lab.service, busy.notes).url);
   await tour.shoot(page, 'hosted 30 test mode');
+  await page.goto(startAttempt(lab.service, busy.notes, { redirect_uri: 'https://localhost:4443/call' }).url);
+  await tour.shoot(page, 'hosted 31 test mode, refused');
   await person.close();
 }
 
@@ -74,6 +78,7 @@ async function tourHosted({ lab, busy, shoot }: Tour, person: Person, email: str
   await shoot(page, 'hosted 07 welcome');
   await person.answer({ name: 'Ada Lovelace' });
   await shoot(page, 'hosted 08 consent');
+  const over = page.url();
   await person.answer({}, 'button[value="allow"]');
   await person.arrive();
   await begin(busy.shop, { prompt: 'select_account' });
@@ -83,10 +88,31 @@ async function tourHosted({ lab, busy, shoot }: Tour, person: Person, email: str
   await shoot(page, 'hosted 13 sign out');
   await page.goto(`${lab.service.url}/interaction/unknown-unknown-1234`);
   await shoot(page, 'hosted 14 expired');
+  await page.goto(over);
+  await shoot(page, 'hosted 17 finished');
   await begin(busy.shop, { redirect_uri: 'https://evil.example/' });
   await shoot(page, 'hosted 15 refused');
   await page.goto(`${lab.service.url}/nothing-here`);
   await shoot(page, 'hosted 16 not found');
+}
+
+/** By somebody who is signed in: a device, and an API in the consent. */
+async function tourFeatures({ lab: { service }, busy, shoot }: Tour, person: Person): Promise<void> {
+  const { page } = person;
+  const { userCode } = await beginDevice(service, busy.shop);
+  await page.goto(`${service.url}/device`);
+  await shoot(page, 'hosted 20 device, code');
+  await person.answer({ user_code: 'BBBB-BBBB' });
+  await shoot(page, 'hosted 21 device, wrong code');
+  await person.answer({ user_code: userCode });
+  await page.waitForURL('**/interaction/**');
+  await shoot(page, 'hosted 22 device, question');
+  await person.answer({}, 'button[value="allow"]');
+  await page.waitForURL('**/device/*');
+  await shoot(page, 'hosted 23 device, connected');
+  const api = { scope: 'openid email orders:read orders:write', resource: busy.features.identifier };
+  await page.goto(startAttempt(service, busy.shop, api).url);
+  await shoot(page, 'hosted 24 consent, an API');
 }
 
 /** Whose mails come at no moment that is too soon. */
@@ -193,7 +219,17 @@ export async function tourSettings(tour: Tour): Promise<void> {
       `settings ${path.slice(1).replaceAll(':', '').replaceAll('/', ' ') || 'overview'}`,
     ]),
   );
-  const first = ['', '/applications', '/usage', '/api-keys', '/webhooks', '/members', '/audit-log'];
+  const { service, assured } = busy.features;
+  const others: [path: string, name: string][] = [
+    [`/applications/${busy.notes.id}`, 'settings test mode'],
+    [`/applications/${busy.notes.id}/go-live`, 'settings test mode go live'],
+    [`/applications/${busy.notes.id}/test-addresses`, 'settings test mode testers'],
+    [`/applications/${service}`, 'settings service'],
+    [`/applications/${assured}`, 'settings assurance, an application with it'],
+    [`/applications/${assured}/assurance`, 'settings assurance, form'],
+  ];
+  await open(fresh, busy.company.workspace.id, others);
+  const first = ['', '/applications', '/usage', '/api-keys', '/apis', '/webhooks', '/members', '/audit-log'];
   await open(
     empty.owner,
     empty.workspaceId,

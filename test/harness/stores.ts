@@ -34,6 +34,7 @@ export const runOnce: Record<string, string> = {
   'documentation/commands.test.ts': noStore,
   'documentation/figures.test.ts': noStore,
   'ground/id.test.ts': noStore,
+  'ground/programs.test.ts': noStore,
   'ground/references.test.ts': noStore,
   'ground/pressure.test.ts': noStore,
   'ground/waits.test.ts': noStore,

@@ -2,7 +2,6 @@
 // and people with a real browser whose every complaint is kept.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import { expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { makeCertificate } from '../../examples/certificate.ts';
 import { inboxReader, type ReadCode } from '../harness/browserless-person.ts';
@@ -162,7 +161,8 @@ export function watchPeople() {
       const complaints = people.flatMap((person) => person.complaints);
       await Promise.all(people.map((person) => person.close()));
       people = [];
-      expect(complaints).toEqual([]);
+      // The contact sheets use this lab as well, and have no `expect`.
+      if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('\n')}`);
     },
   };
 }

@@ -1,11 +1,18 @@
 // APIs and services in company settings, by form and by command; and promise 59 where the person reads it: the consent page
 // names the API and its scopes in the company's words, and nothing in them is markup.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eq } from 'drizzle-orm';
+import { longWork } from '../../drizzle/schema/operations.ts';
 import { findApplication } from '../../src/applications/application.ts';
+import { deleteApplication } from '../../src/applications/application-change.ts';
 import { listResources } from '../../src/applications/resource-list.ts';
+import { transaction } from '../../src/database/connection.ts';
+import { resourcesPerWorkspace } from '../../src/limits/applications.ts';
+import { findWork } from '../../src/queue/long-work.ts';
 import { createBrowser } from '../harness/browserless-browser.ts';
 import { signInAs } from '../harness/browserless-person.ts';
 import { CALLBACK, type RegisteredApplication } from '../harness/tollgate.ts';
+import { until } from '../harness/until.ts';
 import { openSettingsLab, type SettingsLab, type Visitor } from './lab.ts';
 
 const IDENTIFIER = 'https://api.shop.example';
@@ -108,6 +115,112 @@ test('promise 59: people read the API’s name and what each scope that is asked
   const consent = pages.find((html) => html.includes('Use Orders for you')) ?? '';
   expect(consent).toContain('See &lt;b>your&lt;/b> orders');
   expect(consent).not.toContain('Order for you');
+});
+
+describe('the end of an API', () => {
+  const STOCK = 'https://stock.acme.example';
+  const stock = { ...valid, name: 'Stock', identifier: STOCK, format: 'opaque' };
+  const named = async (identifier = STOCK) => (await list()).find((api) => api.identifier === identifier);
+  const register = async (input: Record<string, string> = stock) => {
+    await developer.post(`${apis}/new`, input);
+    const api = await named(input.identifier);
+    if (!api) throw new Error('it was not registered');
+    return { api, path: `${apis}/${api.id}` };
+  };
+  const remove = async ({ path }: { path: string }, name = 'Stock') =>
+    developer.follow(await developer.post(`${path}/delete`, { name }));
+  const tenMinutesLater = (id: string) =>
+    lab.service.db.update(longWork).set({ nextBiteAt: new Date() }).where(eq(longWork.subject, id));
+  const forgotten = (id: string) =>
+    until('what it had is forgotten', () => findWork(lab.service.db, { kind: 'api deletion', subject: id }), {
+      isIt: (work) => work.finishedAt !== null && Object.keys(work.detail as object).length === 0,
+    });
+
+  test('its name is typed, or nothing is deleted', async () => {
+    const { api, path } = await register({ ...stock, [`ask_${shop.id}`]: 'on' });
+    const asked = await developer.get(`${path}/delete`);
+    expect(asked.html).toContain('button-final');
+    expect(asked.html).toContain('This affects: Shop.');
+    for (const name of ['', 'stock', 'Stock and more']) {
+      const refused = await developer.post(`${path}/delete`, { name });
+      expect([refused.status, refused.html.includes('The name is “Stock”.')]).toEqual([400, true]);
+    }
+    expect(await named()).toEqual(api);
+    expect((await remove({ path }, ' Stock ')).html).toContain('You can restore it for 10 minutes.');
+    expect(await named()).toBeUndefined();
+  });
+
+  test('promise 69, threat 190: restored for ten minutes as it was, once', async () => {
+    const workspaceId = lab.acme.workspace.id;
+    const kept = await lab.acme.register({ name: 'Kept' });
+    const goes = await lab.acme.register({ name: 'Goes' });
+    const chosen = { [`ask_${kept.id}`]: 'on', [`ask_${goes.id}`]: 'on', [`introspect_${kept.id}`]: 'on' };
+    const made = await register({ ...stock, ...chosen });
+    const { api, path } = made;
+    const gone = await remove(made);
+    expect(gone.html).toContain('Recently deleted');
+    expect((await lab.visitor(lab.acme.viewer).get(apis)).html).not.toContain('Recently deleted');
+    await transaction(lab.service.db, (tx) =>
+      deleteApplication(tx, { id: goes.id, workspaceId }, new Date()),
+    );
+    expect((await developer.send(`${path}/restore`, gone.html, {})).location).toBe(path);
+    expect(await named()).toEqual({ ...api, askingIds: [kept.id] });
+    expect((await developer.send(`${path}/restore`, gone.html, {})).status).toBe(404);
+    const audit = await lab.visitor(lab.acme.owner).get(`/settings/${workspaceId}/audit-log`);
+    expect(audit.html).toContain('restored the API “Stock”');
+    const again = await remove(made);
+    await tenMinutesLater(api.id);
+    expect((await developer.send(`${path}/restore`, again.html, {})).status).toBe(404);
+    expect((await developer.get(apis)).html).not.toContain(`${path}/restore`);
+    await forgotten(api.id);
+  });
+
+  test('registered anew it begins anew, and what was deleted is not restored over it', async () => {
+    const old = await register();
+    const gone = await remove(old);
+    const anew = await register({ ...stock, name: 'Stock anew', scopes: 'stock:read See what is there' });
+    expect(anew.api.id).not.toBe(old.api.id);
+    expect((await developer.get(apis)).html).not.toContain('Recently deleted');
+    expect((await developer.send(`${old.path}/restore`, gone.html, {})).status).toBe(404);
+    expect(await named()).toEqual(anew.api);
+    await tenMinutesLater(old.api.id);
+    await forgotten(old.api.id);
+    expect(await named()).toEqual(anew.api);
+    await remove(anew, 'Stock anew');
+  });
+
+  test('both at the same moment: one of them counts', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { api, path } = await register({ ...stock, identifier: `https://race-${round}.acme.example` });
+      const gone = await remove({ path });
+      await Promise.all([
+        developer.send(`${path}/restore`, gone.html, {}),
+        developer.post(`${apis}/new`, { ...stock, name: 'Anew', identifier: api.identifier }),
+      ]);
+      const [left, ...more] = (await list()).filter(({ identifier }) => identifier === api.identifier);
+      expect(more).toEqual([]);
+      expect(left?.scopes).toEqual(api.scopes);
+      const either = [
+        ['Stock', true],
+        ['Anew', false],
+      ];
+      expect(either).toContainEqual([left?.name, left?.id === api.id]);
+      await remove({ path: `${apis}/${left?.id}` }, left?.name);
+    }
+  });
+
+  test('a full workspace has no room for it until there is', async () => {
+    const made = await register();
+    const gone = await remove(made);
+    const others: string[] = [];
+    for (let more = (await list()).length; more < resourcesPerWorkspace; more += 1)
+      others.push((await register({ ...stock, identifier: `https://api-${more}.acme.example` })).path);
+    const refused = await developer.send(`${made.path}/restore`, gone.html, {});
+    expect([refused.status, await named()]).toEqual([409, undefined]);
+    for (const path of others) await remove({ path });
+    expect((await developer.send(`${made.path}/restore`, gone.html, {})).location).toBe(made.path);
+    await remove(made);
+  });
 });
 
 test('a service: made on its own page, without callbacks, and with nothing to try or address', async () => {

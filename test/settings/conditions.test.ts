@@ -38,7 +38,10 @@ const phone = { width: 390, height: 844 };
     settings('/webhooks/new'),
     '/docs/webhooks',
   ];
-  const pagesOfAccount = ['', '/sign-in', '/sessions'].map((path) => `/account${path}`);
+  const pagesOfAccount = [
+    ...['/profile', '/address', '/password', '/passkeys', '/social', '/applications', '/data', '/delete'],
+    ...['', '/sign-in', '/sessions'],
+  ].map((path) => `/account${path}`);
 
   async function owner(options = {}): Promise<Person> {
     return watch.add(await lab.person(lab.acme.owner, options));
@@ -72,7 +75,9 @@ const phone = { width: 390, height: 844 };
     const person = await owner({ ...magnified, forcedColors: 'active' });
     await lookAt(person, pagesOfCompany(), 'forced');
     await enterAccount(person, 'ada.forced@example.com');
-    await lookAt(person, pagesOfAccount, 'forced');
+    await lookAt(person, [...pagesOfAccount, '/device', '/device?problem=over'], 'forced');
+    expect(await styleOf(person.page, '.input[aria-invalid]', 'borderTopWidth')).toBe('3px');
+    await person.page.goto(`${lab.service.url}/account/sessions`);
     expect(await styleOf(person.page, '.account-nav [aria-current]', 'outlineStyle')).toBe('solid');
   });
 

@@ -1,7 +1,10 @@
 // What somebody would send to each address of company settings that changes something, so that it is accepted.
 import { and, eq, sql } from 'drizzle-orm';
+import { resources } from '../../drizzle/schema/resources.ts';
 import { webhookSubscriptions } from '../../drizzle/schema/webhooks.ts';
+import { deleteResource } from '../../src/applications/resource-deletion.ts';
 import type { Database } from '../../src/database/connection.ts';
+import { resourceRestoreSeconds } from '../../src/limits/applications.ts';
 import { webhookRestoreSeconds } from '../../src/limits/webhooks.ts';
 import { deleteSubscription } from '../../src/webhooks/subscription-change.ts';
 import type { Things } from './matrix-world.ts';
@@ -41,6 +44,14 @@ const deleteEndpoint = (db: Database, { subscription = '' }: Things) =>
     const now = new Date();
     const restorableSeconds = webhookRestoreSeconds;
     await deleteSubscription(tx, { workspaceId, subscriptionId: subscription, restorableSeconds, now });
+  });
+
+const deleteApi = (db: Database, { api: resourceId = '' }: Things) =>
+  db.transaction(async (tx) => {
+    const [found] = await tx.select().from(resources).where(eq(resources.id, resourceId));
+    if (!found || found.deletedAt) return;
+    const restorableSeconds = resourceRestoreSeconds;
+    await deleteResource(tx, { ...found, resourceId, restorableSeconds, now: new Date() });
   });
 
 /** As if that browser had been signed in after the account's generation was raised. */
@@ -92,7 +103,8 @@ export const validForms: Record<string, ValidForm> = {
   '/api-keys/:key/revoke': {},
   '/apis/new': { fields: { ...api, identifier: 'https://api.elsewhere.example' } },
   '/apis/:api/edit': { fields: api },
-  '/apis/:api/delete': {},
+  '/apis/:api/delete': { fields: { name: 'Orders' } },
+  '/apis/:api/restore': { prepare: deleteApi },
   '/webhooks/new': { fields: endpoint },
   '/webhooks/:subscription/edit': { fields: endpoint },
   '/webhooks/:subscription/secret': { fields: { overlap: '86400' } },

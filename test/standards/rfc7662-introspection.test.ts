@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eq } from 'drizzle-orm';
 import * as oauth from 'oauth4webapi';
 import { applications } from '../../drizzle/schema/applications.ts';
-import { deleteResource } from '../../src/applications/resource-change.ts';
+import { deleteResource } from '../../src/applications/resource-deletion.ts';
 import { transaction } from '../../src/database/connection.ts';
 import { type Protocol, type ProtocolApplication, startProtocol } from '../harness/protocol.ts';
 import { exchange, post, refresh, signIn, userinfo } from '../harness/protocol-client.ts';

@@ -2,7 +2,8 @@
 // everybody else reads. Threats 163 and 164, promise 59.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { changeResource, deleteResource } from '../../src/applications/resource-change.ts';
+import { changeResource } from '../../src/applications/resource-change.ts';
+import { deleteResource } from '../../src/applications/resource-deletion.ts';
 import { findResource } from '../../src/applications/resource-list.ts';
 import { createWorkspace } from '../../src/applications/workspace.ts';
 import { transaction } from '../../src/database/connection.ts';

@@ -6,7 +6,7 @@ const en = {
     lead: 'The browsers in which you are signed in. Sign out the ones you don’t recognize.',
     browsers: 'Signed-in browsers',
     browsersLead:
-      'Ending a session signs that browser out, along with every application you signed in to there.',
+      'Ending a session signs that browser out, along with every application you signed in to there and every device you connected from it.',
     account: 'Account page',
     settings: 'Company settings',
     here: 'This device',
@@ -40,7 +40,7 @@ const de: SessionTexts = {
     lead: 'Die Browser, in denen Sie angemeldet sind. Melden Sie ab, was Sie nicht erkennen.',
     browsers: 'Angemeldete Browser',
     browsersLead:
-      'Wenn Sie eine Sitzung beenden, wird der Browser abgemeldet, ebenso alle Anwendungen, bei denen Sie sich dort angemeldet haben.',
+      'Wenn Sie eine Sitzung beenden, wird der Browser abgemeldet, ebenso alle Anwendungen, bei denen Sie sich dort angemeldet haben, und alle Geräte, die Sie von dort aus verbunden haben.',
     account: 'Kontoseite',
     settings: 'Firmeneinstellungen',
     here: 'Dieses Gerät',
@@ -72,7 +72,7 @@ const fr: SessionTexts = {
     lead: 'Les navigateurs où vous êtes connecté. Déconnectez ceux que vous ne reconnaissez pas.',
     browsers: 'Navigateurs connectés',
     browsersLead:
-      'Fermer une session déconnecte ce navigateur, ainsi que toutes les applications auxquelles vous vous y êtes connecté.',
+      'Fermer une session déconnecte ce navigateur, les applications auxquelles vous vous y êtes connecté et les appareils que vous avez connectés depuis ce navigateur.',
     account: 'Page du compte',
     settings: 'Paramètres d’entreprise',
     here: 'Cet appareil',
@@ -101,10 +101,10 @@ const fr: SessionTexts = {
 
 const es: SessionTexts = {
   sessions: {
-    lead: 'Los navegadores en los que tiene la sesión iniciada. Cierre los que no reconozca.',
+    lead: 'Los navegadores en los que tiene la sesión iniciada. Cierre la sesión en los que no reconozca.',
     browsers: 'Navegadores con sesión iniciada',
     browsersLead:
-      'Al cerrar una sesión, se cierra también en todas las aplicaciones en las que la inició desde ese navegador.',
+      'Al cerrar una sesión, se cierra también en todas las aplicaciones en las que la inició desde ese navegador y en los dispositivos que conectó desde él.',
     account: 'Página de la cuenta',
     settings: 'Ajustes de empresa',
     here: 'Este dispositivo',

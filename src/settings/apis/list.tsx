@@ -1,6 +1,7 @@
 // The APIs of a workspace: what access tokens can be for besides UserInfo (docs/decisions/1203).
 import type { Context } from 'koa';
 import { isAtLeast } from '../../applications/member.ts';
+import { listRestorableResources, type RestorableResource } from '../../applications/resource-deletion.ts';
 import { listResources, type Resource } from '../../applications/resource-list.ts';
 import { ButtonLink } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
@@ -9,6 +10,7 @@ import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { Time } from '../../page/time.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
+import { RestorablePanel } from '../shell/restorable.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
 import { createApiDeletionRoutes } from './deletion.tsx';
 import { createApiFormRoutes } from './form-pages.tsx';
@@ -17,8 +19,12 @@ import { apiRest } from './visit.ts';
 
 export function createApiRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit) => {
-    const apis = await listResources(deps.db, visit.workspace.id);
-    ctx.body = renderPage(<ApisPage visit={visit} apis={apis} />);
+    const workspaceId = visit.workspace.id;
+    const [apis, restorable] = await Promise.all([
+      listResources(deps.db, workspaceId),
+      listRestorableResources(deps.db, { workspaceId, now: deps.clock() }),
+    ]);
+    ctx.body = renderPage(<ApisPage {...{ visit, apis, restorable }} />);
   };
   return [
     { method: 'GET', path: '/apis', role: 'viewer', handle: show },
@@ -29,7 +35,10 @@ export function createApiRoutes(deps: SettingsDependencies): SettingsRoute[] {
   ];
 }
 
-function ApisPage({ visit, apis }: { visit: MemberVisit; apis: Resource[] }) {
+type ApisPageProps = { visit: MemberVisit; apis: Resource[]; restorable: RestorableResource[] };
+
+function ApisPage({ visit, apis, restorable }: ApisPageProps) {
+  const mayChange = isAtLeast(visit.member.role, 'developer');
   return (
     <SettingsFrame
       visit={visit}
@@ -37,7 +46,7 @@ function ApisPage({ visit, apis }: { visit: MemberVisit; apis: Resource[] }) {
       heading="APIs"
       lead="Your own APIs that applications can get access tokens for, with the scopes that people agree to."
       actions={
-        isAtLeast(visit.member.role, 'developer') && (
+        mayChange && (
           <ButtonLink kind="primary" href={visit.path('/apis/new')}>
             Register an API
           </ButtonLink>
@@ -69,6 +78,17 @@ function ApisPage({ visit, apis }: { visit: MemberVisit; apis: Resource[] }) {
           </EmptyState>
         )}
       </Panel>
+      {mayChange && (
+        <RestorablePanel
+          visit={visit}
+          lead="Restored, an API has its scopes and applications again. That ends when its identifier is registered anew."
+          items={restorable.map((api) => ({
+            name: `${api.name}, ${api.identifier}`,
+            until: api.until,
+            rest: apiRest(api, '/restore'),
+          }))}
+        />
+      )}
     </SettingsFrame>
   );
 }

@@ -12,7 +12,7 @@ import { Panel } from '../../page/panel.tsx';
 import { DataTable } from '../../page/table.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRequest, SettingsRoute } from '../shell/visit.ts';
-import { apiOf, apiRest } from './visit.ts';
+import { apiOf, apiRest, namesOf } from './visit.ts';
 
 export function createApiPageRoutes(deps: SettingsDependencies): SettingsRoute[] {
   const show = async (ctx: Context, visit: MemberVisit, request: SettingsRequest) => {
@@ -64,7 +64,7 @@ function ApiPage({ visit, api, applications, issuer }: ApiPageProps) {
         <Panel
           danger
           heading="Delete"
-          lead="No application gets a token for it any more."
+          lead="No application gets a token for it any more. It can be restored for some minutes."
           actions={
             <ButtonLink kind="danger" href={visit.path(apiRest(api, '/delete'))}>
               Delete API
@@ -80,9 +80,4 @@ function whatToCheck({ tokenFormat }: Resource): string {
   return tokenFormat === 'jwt'
     ? 'Your API checks type (at+jwt), signature, iss, aud, exp and scope. Programs that do are in the documentation.'
     : 'Your API sends each token to the introspection endpoint, with the credentials of an application that may introspect.';
-}
-
-function namesOf(applications: Application[], ids: string[]): string {
-  const names = applications.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
-  return names.length > 0 ? names.join(', ') : 'None yet';
 }

@@ -1,4 +1,5 @@
 // What every page about an API does first: find it within the member's own workspace.
+import type { Application } from '../../applications/application.ts';
 import { findResource, type Resource } from '../../applications/resource-list.ts';
 import type { MemberVisit, SettingsDependencies, SettingsRequest } from '../shell/visit.ts';
 
@@ -13,4 +14,9 @@ export function apiOf(
 
 export function apiRest({ id }: Pick<Resource, 'id'>, page = ''): string {
   return `/apis/${id}${page}`;
+}
+
+export function namesOf(applications: Application[], ids: string[]): string {
+  const names = applications.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
+  return names.length > 0 ? names.join(', ') : 'None yet';
 }

@@ -45,7 +45,7 @@ function DevicesPage({ visit, application }: { visit: MemberVisit; application: 
       visit={visit}
       application={application}
       tab="overview"
-      heading={`Switch sign-in on devices ${next}`}
+      heading={`Switch devices ${next}`}
       lead={next === 'on' ? ON : OFF}
     >
       <section class="panel">

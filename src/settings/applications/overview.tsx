@@ -197,8 +197,25 @@ function UriList({ uris }: { uris: string[] }) {
   );
 }
 
+const stateOfSignIns = {
+  heading: 'Sign-ins',
+  state: 'Accepts sign-ins',
+  enabled:
+    'Disabling immediately stops all sign-ins and revokes customers’ access tokens, refresh tokens and codes. Nothing is deleted or charged, and you can enable it again.',
+  disabled:
+    'Nobody can sign in. When you enable it, customers sign in again with the same sub. Earlier sessions stay ended.',
+};
+const stateOfService = {
+  heading: 'Tokens',
+  state: 'Gets tokens',
+  enabled:
+    'Disabled, it gets no token any more. JWTs that it holds work until they expire. Nothing is deleted, and you can enable it again.',
+  disabled: 'It gets no token. When you enable it, it gets tokens with the same Client ID and secrets.',
+};
+
 function StatePanel({ visit, application }: { visit: MemberVisit; application: Application }) {
-  const { disabledAt } = application;
+  const { disabledAt, isService } = application;
+  const words = isService ? stateOfService : stateOfSignIns;
   const rest = applicationRest(application, disabledAt ? '/enable' : '/disable');
   const button = (
     <Form action={visit.path(rest)} token={visit.token(rest)} label={disabledAt ? 'Enable' : 'Disable'}>
@@ -207,12 +224,8 @@ function StatePanel({ visit, application }: { visit: MemberVisit; application: A
   );
   return (
     <Panel
-      heading="Sign-ins"
-      lead={
-        disabledAt
-          ? 'Nobody can sign in. When you enable it, customers sign in again with the same sub. Earlier sessions stay ended.'
-          : 'Disabling immediately stops all sign-ins and revokes customers’ access tokens, refresh tokens and codes. Nothing is deleted or charged, and you can enable it again.'
-      }
+      heading={words.heading}
+      lead={disabledAt ? words.disabled : words.enabled}
       actions={isAtLeast(visit.member.role, 'developer') && button}
     >
       <p>
@@ -221,7 +234,7 @@ function StatePanel({ visit, application }: { visit: MemberVisit; application: A
             <Badge kind="warning">Disabled</Badge> since <Time at={disabledAt} />
           </>
         ) : (
-          <Badge kind="good">Accepts sign-ins</Badge>
+          <Badge kind="good">{words.state}</Badge>
         )}
       </p>
     </Panel>

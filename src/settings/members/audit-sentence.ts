@@ -78,6 +78,7 @@ const sentences: Record<string, (words: Words) => string> = {
   'api.created': ({ named }) => `registered the API ${named('')}`.trimEnd(),
   'api.changed': ({ named }) => `changed the API ${named('')}`.trimEnd(),
   'api.deleted': ({ named }) => `deleted the API ${named('')}`.trimEnd(),
+  'api.restored': ({ named }) => `restored the API ${named('')}`.trimEnd(),
   'webhook.created': ({ endpoint }) => `subscribed ${endpoint} to webhooks`,
   'webhook.changed': ({ endpoint }) => `changed the webhook subscription of ${endpoint}`,
   'webhook.deleted': ({ endpoint }) => `deleted the webhook subscription of ${endpoint}`,

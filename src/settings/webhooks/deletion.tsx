@@ -4,10 +4,8 @@ import type { Context } from 'koa';
 import { TollgateError } from '../../errors.ts';
 import { MINUTE } from '../../limits/units.ts';
 import { webhookRestoreSeconds } from '../../limits/webhooks.ts';
-import { Button, Form, FormActions } from '../../page/button.tsx';
+import { Form, FormActions } from '../../page/button.tsx';
 import { renderPage } from '../../page/document.tsx';
-import { Panel } from '../../page/panel.tsx';
-import { Time } from '../../page/time.tsx';
 import type { Subscription } from '../../webhooks/subscription.ts';
 import {
   deleteSubscription,
@@ -75,38 +73,6 @@ async function restorableOf(
   const found = all.find((subscription) => subscription.id === id);
   if (!found) throw new TollgateError('not_found', 'This webhook subscription can no longer be restored.');
   return found;
-}
-
-/** Below the list, for as long as there is something to take back. */
-export function RestorablePanel({ visit, restorable }: { visit: MemberVisit; restorable: Restorable[] }) {
-  return (
-    <Panel
-      heading="Recently deleted"
-      lead="Restored, an endpoint has its signing secret and delivery log again."
-    >
-      <ul class="money-rows">
-        {restorable.map((subscription) => {
-          const rest = subscriptionRest(subscription, '/restore');
-          const name = endpointName(subscription);
-          return (
-            <li key={subscription.id}>
-              <div class="row-words">
-                <strong>{name}</strong>
-                <span class="fine">
-                  Gone for good on <Time at={subscription.until} />
-                </span>
-              </div>
-              <div class="actions">
-                <Form action={visit.path(rest)} token={visit.token(rest)} label={`Restore ${name}`}>
-                  <Button kind="secondary">Restore</Button>
-                </Form>
-              </div>
-            </li>
-          );
-        })}
-      </ul>
-    </Panel>
-  );
 }
 
 function DeletionPage({ visit, subscription }: { visit: MemberVisit; subscription: Subscription }) {

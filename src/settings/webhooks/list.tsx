@@ -12,10 +12,11 @@ import { listSubscriptions, type Subscription } from '../../webhooks/subscriptio
 import { listRestorable, type Restorable } from '../../webhooks/subscription-change.ts';
 import { nameApplications } from '../shell/application-choice.tsx';
 import { SettingsFrame } from '../shell/frame.tsx';
+import { RestorablePanel } from '../shell/restorable.tsx';
 import type { MemberVisit, SettingsDependencies, SettingsRoute } from '../shell/visit.ts';
 import { createWebhookActionRoutes } from './actions.tsx';
 import { createWebhookCheckRoutes } from './check.tsx';
-import { createWebhookDeletionRoutes, RestorablePanel } from './deletion.tsx';
+import { createWebhookDeletionRoutes } from './deletion.tsx';
 import { createWebhookDeliveryRoutes } from './delivery.tsx';
 import { kindName } from './fields.tsx';
 import { createWebhookFormRoutes } from './form-pages.tsx';
@@ -104,7 +105,17 @@ function WebhooksPage({ visit, subscriptions, applications, restorable }: Webhoo
           </EmptyState>
         )}
       </Panel>
-      {mayChange && restorable.length > 0 && <RestorablePanel visit={visit} restorable={restorable} />}
+      {mayChange && (
+        <RestorablePanel
+          visit={visit}
+          lead="Restored, an endpoint has its signing secret and delivery log again."
+          items={restorable.map((subscription) => ({
+            name: endpointName(subscription),
+            until: subscription.until,
+            rest: subscriptionRest(subscription, '/restore'),
+          }))}
+        />
+      )}
     </SettingsFrame>
   );
 }
