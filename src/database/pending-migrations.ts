@@ -10,12 +10,20 @@ import { sqlState } from './sql-state.ts';
 const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })) });
 const UNDEFINED_TABLE = '42P01';
 
-/** Names, oldest first. A database of a newer release has none pending: the old code runs on it. */
-export async function pendingMigrations(db: Database): Promise<string[]> {
+/**
+ * Names, oldest first. A database of a newer release has none pending: the old code runs on it.
+ * `isEmpty`: nothing has been started on it yet.
+ */
+export async function lookAtMigrations(db: Database): Promise<{ pending: string[]; isEmpty: boolean }> {
   const file = fileURLToPath(import.meta.resolve('#root/drizzle/migrations/meta/_journal.json'));
   const { entries } = journalSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   const latest = await latestMigration(db);
-  return entries.filter(({ when }) => when > latest).map(({ tag }) => tag);
+  const pending = entries.filter(({ when }) => when > latest).map(({ tag }) => tag);
+  return { pending, isEmpty: latest === 0 };
+}
+
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  return (await lookAtMigrations(db)).pending;
 }
 
 async function latestMigration(db: Database): Promise<number> {

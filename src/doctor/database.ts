@@ -5,7 +5,7 @@ import { accountsProof } from '../accounts/verify.ts';
 import type { Clock } from '../clock.ts';
 import { clockSkewSeconds } from '../database/clock.ts';
 import { type Database, rowsOf } from '../database/connection.ts';
-import { pendingMigrations } from '../database/pending-migrations.ts';
+import { lookAtMigrations } from '../database/pending-migrations.ts';
 import { latestVerification } from '../database/verification.ts';
 import { ledgerProof } from '../ledger/verify.ts';
 import { clockSkewRefusedSeconds, clockSkewWarnedSeconds } from '../limits/operations.ts';
@@ -20,7 +20,8 @@ type Dependencies = { db: Database; keys: Keys | undefined; clock: Clock };
 
 export async function inspectDatabase(deps: Dependencies): Promise<Finding[]> {
   const findings = [...(await inspectServer(deps)), await inspectClock(deps)];
-  const pending = await pendingMigrations(deps.db);
+  const { pending, isEmpty } = await lookAtMigrations(deps.db);
+  if (isEmpty) return [...findings, ok('migrations', 'none yet: the first start makes the tables')];
   if (pending.length > 0) {
     return [
       ...findings,

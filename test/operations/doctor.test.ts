@@ -11,7 +11,7 @@ import { createKeys, randomSecret } from '../../src/secrets.ts';
 import { PROBE_PATH, probeHeaders } from '../../src/service/doctor-probe.ts';
 import { loadKeys } from '../../src/service/pairwise-key.ts';
 import { type CommandLine, createCommandLine, type Service } from '../harness/command-line.ts';
-import { hasPostgres, openTestPostgres, type TestDatabase } from '../harness/database.ts';
+import { hasPostgres, openEmptyPostgres, openTestPostgres, type TestDatabase } from '../harness/database.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type RoundRobin, startRoundRobin } from '../harness/round-robin.ts';
 import { until } from '../harness/until.ts';
@@ -160,6 +160,17 @@ describe('before anything runs', () => {
       ]);
     server.close();
   }, 60_000);
+
+  test('a database that nothing was started on yet is no problem', async () => {
+    if (!(await hasPostgres())) return;
+    const empty = await openEmptyPostgres();
+    const findings = await look({ DATABASE_URL: empty.databaseUrl ?? '', TOLLGATE_SECRET: secret });
+    expect(about(findings, 'migrations')).toEqual([
+      { about: 'migrations', state: 'ok', says: 'none yet: the first start makes the tables' },
+    ]);
+    expect(problems(findings)).toEqual([]);
+    await empty.remove();
+  });
 
   test('a server that forgets what it acknowledged is a problem, one that never cleans up a warning', async () => {
     if (!database) return;

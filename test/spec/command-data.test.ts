@@ -42,6 +42,24 @@ describe('where the data is', () => {
   });
 });
 
+test('a value that a file .env ends at # is refused, by the name of its variable and without the value', async () => {
+  const tollgate = await createCommandLine();
+  const file = join(tollgate.directory, '.env');
+  await writeFile(file, 'DATABASE_URL=postgres://shop:canary@s/w#rd@db.example/x\n');
+  for (const command of ['application list', 'doctor', 'start']) {
+    const { code, stdout, stderr } = await tollgate.run(command);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^tollgate: DATABASE_URL in \.env ends at its #, .* %23 .* quotes.*\n$/);
+    expect(stderr).not.toContain('canary');
+  }
+  await writeFile(
+    file,
+    'DATA_DIR=./data # here\n# A#B\nMAIL_FROM="Shop #1 <shop@shop.example>"\nEDITOR=a#b\nPORT=#\n',
+  );
+  expect((await tollgate.run('application list')).stderr).toContain('There is no Tollgate data');
+  await tollgate.remove();
+});
+
 const withPostgres = (await hasPostgres()) ? describe : describe.skip;
 
 withPostgres('with DATABASE_URL', () => {
