@@ -49,6 +49,7 @@ import { createTrialRedeem } from './oidc/tokens/trial-sign-in.ts';
 import { createOperator, type Operator } from './operator/operator.ts';
 import { createPaymentProvider } from './payments/providers.ts';
 import { createMailer } from './queue/mail.ts';
+import { noteSignIns } from './queue/pressure.ts';
 import { fetchClientKeysOf } from './service/client-keys.ts';
 import { answerDoctor } from './service/doctor-probe.ts';
 import { closeConnections, type Readiness } from './service/health.ts';
@@ -193,6 +194,7 @@ async function createBuilder(
       pinHost(config),
       securityHeaders(config),
       writeErrors({ log, page: createErrorPage() }),
+      about(['/oauth/authorize', '/oauth/token'], noteSignIns(services.pressure)),
       about(['/oauth/authorize', '/oauth/token'], ahead.first),
       limitAuthorizationRequests(rateLimiter),
       serveLogos({ db }),

@@ -25,6 +25,18 @@ test('the pressure is high when more than half of the last moment went by at wor
   expect(pressure.isHigh()).toBe(false);
 });
 
+test('beside a sign-in a fifth of the moment is enough, until a moment has passed without one', () => {
+  const { pressure, pass } = createProcess();
+  pressure.noteSignIn();
+  pass(100, 21);
+  expect(pressure.isHigh()).toBe(true);
+  pressure.noteSignIn();
+  pass(100, 20);
+  expect(pressure.isHigh()).toBe(false);
+  pass(100, 21);
+  expect(pressure.isHigh()).toBe(false);
+});
+
 test('less than a moment decides nothing', () => {
   const { pressure, pass } = createProcess();
   pass(100, 90);
