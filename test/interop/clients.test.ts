@@ -10,8 +10,10 @@ import { startTollgate, type TestTollgate } from '../harness/tollgate.ts';
 import { modAuthOpenidc } from './clients/apache.ts';
 import { aspNetCore } from './clients/aspnet-core.ts';
 import { type Driver, nodeDrivers } from './clients/drivers.ts';
-import { goOidc } from './clients/programs.ts';
+import { furtherNodeDrivers } from './clients/node.ts';
+import { goOidc, rustOpenidconnect } from './clients/programs.ts';
 import { pythonDrivers } from './clients/python.ts';
+import { rubyAndPhpDrivers } from './clients/ruby-and-php.ts';
 import { springBoots } from './clients/spring.ts';
 
 let service: TestTollgate;
@@ -26,14 +28,17 @@ const withoutApache = 'Apache mod_auth_openidc: not installed, `npm run servers 
 
 /** What is not on this machine has no test here; its row is as it was seen last. */
 async function installedDrivers(): Promise<Driver[]> {
-  const { GO_OIDC_CLIENT: go } = process.env;
+  const { GO_OIDC_CLIENT: go, RUST_OPENIDCONNECT_CLIENT: rust } = process.env;
   const apacheVersion = await findApache();
   if (apacheVersion === undefined) test.skip(withoutApache, () => {});
   return [
     ...nodeDrivers,
     ...(apacheVersion ? [modAuthOpenidc(apacheVersion)] : []),
+    ...furtherNodeDrivers(),
     ...(await pythonDrivers()),
     ...(go ? [goOidc(go, process.env.GO_OIDC_VERSION ?? '3')] : []),
+    ...(rust ? [rustOpenidconnect(rust)] : []),
+    ...(await rubyAndPhpDrivers()),
     ...springBoots(),
     ...aspNetCore,
   ];

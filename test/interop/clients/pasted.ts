@@ -2,23 +2,37 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RegisteredApplication } from '../../harness/tollgate.ts';
-import type { Run } from './drivers.ts';
+import type { Driver, Run } from './drivers.ts';
+import { withProgram } from './programs.ts';
 
 const page = join(import.meta.dirname, '../../../docs/clients.md');
 
 /** Where the page's application is. */
 export const shop = 'https://shop.example';
 
-type Wanted = {
-  /** Of the section, whose first block of this language is meant. */
+type Section = {
   heading: string;
+  /** Of the section's first block in it. */
   language: string;
   /** What a newcomer would not have written. */
   theLine: string;
 };
 
-export async function pastedLines(
-  { heading, language, theLine }: Wanted,
+/** The program, in this folder, puts `LINES` where an application has them. */
+type Documented = Section & { command: string; program: string; callback: string };
+
+export const asDocumented =
+  ({ command, program, callback, ...section }: Documented): Driver['signIn'] =>
+  (run) => {
+    const words = [join(import.meta.dirname, program)];
+    const environment = async (application: RegisteredApplication) => ({
+      LINES: await pastedLines(section, run, application),
+    });
+    return withProgram({ command, words, callback, environment }, run);
+  };
+
+async function pastedLines(
+  { heading, language, theLine }: Section,
   { issuer, hasLines }: Run,
   { clientId, clientSecret = '' }: RegisteredApplication,
 ): Promise<string> {

@@ -46,3 +46,12 @@ export const goOidc = (program: string, version: string): Driver => ({
   lines: '`AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier))`',
   signIn: (run) => withProgram({ command: program, words: run.hasLines ? ['nonce', 'pkce'] : [] }, run),
 });
+
+/** Built from rust/ by `cargo build`; its Cargo.toml names the version. */
+export const rustOpenidconnect = (program: string): Driver => ({
+  name: 'openidconnect (Rust)',
+  version: '4.1.0',
+  lines:
+    '`set_pkce_challenge(challenge)` and `set_pkce_verifier(verifier)`, [as below](#openidconnect-for-rust)',
+  signIn: (run) => withProgram({ command: program, words: run.hasLines ? ['pkce'] : [] }, run),
+});

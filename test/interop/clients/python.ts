@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPython } from '../../harness/python.ts';
 import type { Driver } from './drivers.ts';
-import { pastedLines, shop } from './pasted.ts';
+import { asDocumented, shop } from './pasted.ts';
 import { withProgram } from './programs.ts';
 
 const run = promisify(execFile);
-const programs = join(import.meta.dirname, 'python');
 
 const versionsProgram = `
 import importlib, importlib.metadata, json
@@ -46,42 +45,22 @@ const authlibWithFlask = (python: string, version: string): Driver => ({
     withProgram(
       {
         command: python,
-        words: [join(programs, 'flask_client.py')],
+        words: [join(import.meta.dirname, 'python/flask_client.py')],
         environment: async () => ({ EXTRA: run.hasLines ? '{"code_challenge_method":"S256"}' : '{}' }),
       },
       run,
     ),
 });
 
-type Documented = {
-  program: string;
-  heading: string;
-  theLine: string;
-  callback: string;
-};
-
-const asDocumented =
-  (python: string, { program, heading, theLine, callback }: Documented): Driver['signIn'] =>
-  (run) =>
-    withProgram(
-      {
-        command: python,
-        words: [join(programs, program)],
-        callback,
-        environment: async (application) => ({
-          LINES: await pastedLines({ heading, language: 'python', theLine }, run, application),
-        }),
-      },
-      run,
-    );
-
 const authlibWithFastApi = (python: string, version: string): Driver => ({
   name: 'Authlib with FastAPI (Python)',
   version,
   lines: '`client_kwargs={"scope": "…", "code_challenge_method": "S256"}`, [as below](#fastapi)',
-  signIn: asDocumented(python, {
-    program: 'fastapi_client.py',
+  signIn: asDocumented({
+    command: python,
+    program: 'python/fastapi_client.py',
     heading: 'FastAPI',
+    language: 'python',
     theLine: ', "code_challenge_method": "S256"',
     callback: `${shop}/callback`,
   }),
@@ -91,9 +70,11 @@ const mozillaDjangoOidc = (python: string, version: string): Driver => ({
   name: 'mozilla-django-oidc (Python)',
   version,
   lines: '`OIDC_USE_PKCE = True`, [as below](#django-with-mozilla-django-oidc)',
-  signIn: asDocumented(python, {
-    program: 'mozilla_django_oidc_client.py',
+  signIn: asDocumented({
+    command: python,
+    program: 'python/mozilla_django_oidc_client.py',
     heading: 'Django with mozilla-django-oidc',
+    language: 'python',
     theLine: 'OIDC_USE_PKCE = True',
     callback: `${shop}/oidc/callback/`,
   }),
@@ -104,9 +85,11 @@ const djangoAllauth = (python: string, version: string): Driver => ({
   version,
   lines: '`"oauth_pkce_enabled": True`, [as below](#django-with-allauth)',
   isCompatibleOnly: true,
-  signIn: asDocumented(python, {
-    program: 'allauth_client.py',
+  signIn: asDocumented({
+    command: python,
+    program: 'python/allauth_client.py',
     heading: 'Django with allauth',
+    language: 'python',
     theLine: '"oauth_pkce_enabled": True,',
     callback: `${shop}/accounts/oidc/tollgate/login/callback/`,
   }),
