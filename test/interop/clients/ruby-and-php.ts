@@ -35,6 +35,7 @@ export async function rubyAndPhpDrivers(): Promise<Driver[]> {
 const omniauthOpenidConnect = (version: string): Driver => ({
   name: 'omniauth_openid_connect (Ruby)',
   version,
+  isOfTheSystem: true,
   lines: '`pkce: true`, [as below](#omniauth)',
   signIn: asDocumented({
     command: ruby,
@@ -49,6 +50,7 @@ const omniauthOpenidConnect = (version: string): Driver => ({
 const withOpenidConnectPhp = (version: string): Driver => ({
   name: 'OpenID-Connect-PHP',
   version,
+  isOfTheSystem: true,
   lines: "`setCodeChallengeMethod('S256')`, [as below](#openid-connect-php)",
   signIn: asDocumented({
     command: php,
