@@ -5,6 +5,7 @@ import { benchAccountsVerify } from './accounts-verify.ts';
 import { benchBacklogs } from './backlogs.ts';
 import { benchCharges } from './charges.ts';
 import { benchEveryLoad } from './every-load.ts';
+import { benchFeatures } from './features.ts';
 import { benchMemory } from './memory.ts';
 import { benchQueues } from './queues.ts';
 import { benchReads } from './reads.ts';
@@ -52,6 +53,7 @@ const sections: Record<string, () => Promise<void>> = {
     ),
   reads: () => benchReads({ rows: isQuick ? 10_000 : rows, rounds: isQuick ? 3 : 20 }),
   queues: () => benchQueues(isQuick ? { webhooks: 300, mails: 300 } : { webhooks: 3_000, mails: 2_000 }),
+  features: () => benchFeatures({ rounds: isQuick ? 5 : 300 }),
   'start-up': () => benchStartUp({ rounds: isQuick ? 1 : 3 }),
   'accounts-verify': () =>
     benchAccountsVerify(isQuick ? { accounts: 1_000, rounds: 1 } : { accounts, rounds: 5 }),

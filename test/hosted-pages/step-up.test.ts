@@ -47,6 +47,7 @@ const fresh = {
     'POST /api-keys/new',
     'POST /apis/:api/delete',
     'POST /apis/:api/edit',
+    'POST /apis/:api/restore',
     'POST /apis/new',
     'POST /applications/:application/addresses/change',
     'POST /applications/:application/assurance',

@@ -75,6 +75,7 @@ describe('what a step is about', () => {
       const answer = await exchange(service, of(), { ...made, headers });
       expect(answer.status).toBe(400);
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('access-control-expose-headers')).toBeNull();
       expect((await detailsOf(made.trace, 1)).at(-1)).toEqual([reason, 'https://new.example.test']);
     },
   );

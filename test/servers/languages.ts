@@ -49,10 +49,8 @@ async function installPythonLibraries(): Promise<void> {
   const python = await findProgram('python3');
   if (!python) throw new Error('python3 is not installed');
   await runProgram(python, ['-m', 'venv', pythonFolder]);
-  const requirements = ['quickstarts', 'resource-servers'].flatMap((examples) => [
-    '-r',
-    join(root, 'examples', examples, 'python/requirements.txt'),
-  ]);
+  const programs = ['examples/quickstarts', 'examples/resource-servers', 'test/interop/clients'];
+  const requirements = programs.flatMap((folder) => ['-r', join(root, folder, 'python/requirements.txt')]);
   const own = join(pythonFolder, 'bin/python');
   await runProgram(own, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements]);
 }

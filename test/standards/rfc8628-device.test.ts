@@ -99,7 +99,7 @@ describe('a whole sign-in', () => {
     const end = await confirmDevice(service, codes, { email, onPage: ({ html }) => pages.push(html) });
     const question = pages.find((html) => html.includes('Auf Ihrem Gerät bei Nordlicht TV anmelden?'));
     expect(question).toContain(email);
-    expect(question).toContain('Hat Ihnen jemand den Code geschickt oder gesagt');
+    expect(question).toContain('Hat Ihnen jemand den Code geschickt oder genannt');
     expect(end.html).toContain('Ihr Gerät ist verbunden');
     expectPageHeaders(new Headers({ ...end.headers } as Record<string, string>));
   });

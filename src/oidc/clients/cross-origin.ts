@@ -25,7 +25,11 @@ export const keepAnswersFromOtherOrigins: Middleware = async (ctx, next) => {
 
 /** Who may read the answer may read under which name its refusal is explained. */
 function exposeTrace(ctx: Context): void {
-  if (ctx.response.get('Access-Control-Allow-Origin') === '' || ctx.path !== '/oauth/token') return;
+  if (ctx.path !== '/oauth/token') return;
+  if (!ctx.response.get('Access-Control-Allow-Origin')) {
+    ctx.remove('Access-Control-Expose-Headers');
+    return;
+  }
   const exposed = ctx.response.get('Access-Control-Expose-Headers');
-  ctx.set('Access-Control-Expose-Headers', [exposed, TRACE_HEADER].filter((name) => name !== '').join(', '));
+  ctx.set('Access-Control-Expose-Headers', [exposed, TRACE_HEADER].filter(Boolean).join(', '));
 }

@@ -1,8 +1,6 @@
 // Client libraries as a newcomer sets them up (issuer, Client ID, secret, callback, scopes), and with the lines that
 // docs/clients.md gives them. Each drives one whole sign-in and says whose address it read.
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
 import { ExpressAuth, getSession } from '@auth/express';
 import express from 'express';
 import { auth } from 'express-openid-connect';
@@ -31,6 +29,8 @@ export type Driver = {
   isOfTheSystem?: boolean;
   /** What docs/clients.md adds to a newcomer's configuration. */
   lines: string;
+  /** It can send no nonce: its lines are for compatible client rules. */
+  isCompatibleOnly?: boolean;
   /** @returns the address that the library read; throws what the service said. */
   signIn(run: Run): Promise<string>;
 };
@@ -39,7 +39,7 @@ const require = createRequire(import.meta.url);
 const versionOf = (name: string): string => require(`${name}/package.json`).version;
 
 /** From the service's address back to the callback; an error there is thrown as it was told. */
-async function toCallback(authorizationUrl: string, email: string): Promise<string> {
+export async function toCallback(authorizationUrl: string, email: string): Promise<string> {
   // Where a library asks for it, the answer is a form: of these, only refusals are met here.
   const onPage = ({ forms }: Page) => {
     const said = Object.fromEntries(
@@ -175,43 +175,5 @@ const withExpress: Driver = {
     }
   },
 };
-
-/** A program that prints where the browser goes, reads where it came back, and prints the address. */
-async function withProgram(command: string, input: string[], run: Run, extra: Record<string, string>) {
-  const callback = 'https://app.example.test/callback';
-  const { clientId, clientSecret = '' } = await run.register(callback);
-  const known = { ISSUER: run.issuer, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, CALLBACK: callback };
-  const child = spawn(command, input, {
-    env: { ...process.env, ...known, ...extra },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  try {
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const start = await lines.next();
-    child.stdin.end(`${await toCallback(String(start.value), run.email)}\n`);
-    return String((await lines.next()).value);
-  } finally {
-    child.kill();
-  }
-}
-
-/** `PYTHON` has Authlib, Flask and requests. */
-export const authlib = (python: string, version: string): Driver => ({
-  name: 'Authlib with Flask (Python)',
-  version,
-  lines: '`client_kwargs={"scope": "…", "code_challenge_method": "S256"}`',
-  signIn: (run) =>
-    withProgram(python, [`${import.meta.dirname}/flask_client.py`], run, {
-      EXTRA: run.hasLines ? '{"code_challenge_method":"S256"}' : '{}',
-    }),
-});
-
-/** Built from go-oidc/main.go. */
-export const goOidc = (program: string, version: string): Driver => ({
-  name: 'go-oidc with oauth2 (Go)',
-  version,
-  lines: '`AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier))`',
-  signIn: (run) => withProgram(program, run.hasLines ? ['nonce', 'pkce'] : [], run, {}),
-});
 
 export const nodeDrivers = [withOpenidClient, withOidcClientTs, withAuthJs, withExpress];

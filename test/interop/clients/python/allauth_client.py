@@ -1,0 +1,16 @@
+# One sign-in with django-allauth as docs/clients.md has it: prints where the browser goes, reads where it came back,
+# prints the address.
+import sys
+from urllib.parse import urlsplit
+
+from django.urls import include, path
+
+from django_site import account, start
+
+browser = start(__name__)
+urlpatterns = [path("accounts/", include("allauth.urls")), path("account", account)]
+# Its page asks first; the form there is this.
+print(browser.post("/accounts/oidc/tollgate/login/", secure=True)["Location"], flush=True)
+callback = urlsplit(sys.stdin.readline().strip())
+browser.get(f"{callback.path}?{callback.query}", secure=True)
+print(browser.get("/account", secure=True).text, flush=True)
