@@ -138,10 +138,15 @@ export async function runAxeOn(page: Page): Promise<string[]> {
 
 /** Through the debugger: the pages' policy rightly refuses any script in them. */
 async function runAxe(inspector: CDPSession, axe: string): Promise<string[]> {
-  await inspector.send('Runtime.evaluate', { expression: axe });
+  // Waits in the page itself: a page that is on its way when the debugger asks has half of its landmarks.
   const { result } = await inspector.send('Runtime.evaluate', {
-    expression: `axe.run().then(({ violations }) => JSON.stringify(violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => id + ' ' + html + ' ' + failureSummary))))`,
+    expression: `(async () => {
+      if (document.readyState !== 'complete') await new Promise((done) => addEventListener('load', done));
+      ${axe}
+      const { violations } = await window.axe.run();
+      return JSON.stringify(violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ' ' + html + ' ' + failureSummary)));
+    })()`,
     awaitPromise: true,
     returnByValue: true,
   });
