@@ -1,5 +1,5 @@
-// A client that can do more than a plain sign-in, for the prices of each part: proofs, assertions and signed requests are
-// made before the clock starts, so that what is measured is the service's.
+// A client that can do more than a plain sign-in, for the prices of each part: assertions and signed requests are made
+// before the clock starts, so that what is measured is the service's.
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { BenchApplication } from './company.ts';
@@ -53,16 +53,6 @@ export async function signedRequest(
     .setIssuedAt()
     .setNotBefore(seconds() - 1)
     .setExpirationTime(seconds() + 60)
-    .sign(key.privateKey);
-}
-
-/** RFC 9449, with the nonce that the service said last. */
-export async function dpopProof(issuer: string, key: ClientKey, nonce: string | undefined): Promise<string> {
-  const { kty = '', crv = '', x = '', y = '' } = key.publicKey;
-  const proof = { htm: 'POST', htu: `${issuer}/oauth/token`, jti: randomUUID(), nonce };
-  return new SignJWT(JSON.parse(JSON.stringify(proof)))
-    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: { kty, crv, x, y } })
-    .setIssuedAt()
     .sign(key.privateKey);
 }
 

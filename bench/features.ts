@@ -1,18 +1,17 @@
 // What each part of the protocol that an application may ask for adds to a sign-in of somebody who has a session: one
 // connection, one sign-in of each kind in turn, each compared with the plain one of the same run.
-import { createHash } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { consents } from '../drizzle/schema/customers.ts';
 import { type Assurance, changeAssurance } from '../src/applications/assurance.ts';
 import { agreedScope } from '../src/applications/resource.ts';
 import { transaction } from '../src/database/connection.ts';
+import { createProofKey, type ProofKey } from '../test/crash-harness/proof-key.ts';
 import { ORDERS, registerResource } from '../test/harness/resource.ts';
 import { type BenchApplication, type BenchDatabase, createBenchDatabase, createCompany } from './company.ts';
 import {
   assertionFields,
   authorize,
   type ClientKey,
-  dpopProof,
   type Fields,
   keySetOf,
   newClientKey,
@@ -23,6 +22,7 @@ import { type HttpConnection, headerOf, openHttpConnection } from './http-connec
 import { median } from './load.ts';
 import { say } from './report.ts';
 import { startTollgate } from './service.ts';
+import { authorizationParameters, VERIFIER } from './sign-in.ts';
 
 type Feature = {
   name: string;
@@ -47,16 +47,14 @@ const features: Feature[] = [
   { name: 'FAPI 2.0', isPushed: true, isBound: true, assurance: { isFapi2: true } },
 ];
 const WARM_UP_ROUNDS = 20;
-const VERIFIER = 'v'.repeat(43);
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 
 type World = {
   issuer: string;
   connection: HttpConnection;
   key: ClientKey;
   person: { cookie: string };
-  /** That the service said last, for the next proof. */
-  nonce: string | undefined;
+  /** That tokens are bound to. */
+  proofKey: ProofKey;
 };
 
 export async function benchFeatures({ rounds }: { rounds: number }): Promise<void> {
@@ -78,7 +76,7 @@ export async function benchFeatures({ rounds }: { rounds: number }): Promise<voi
   if (!person) throw new Error('nobody to sign in');
   const connection = await openHttpConnection(target.port);
   const issuer = `http://127.0.0.1:${target.port}`;
-  const world: World = { issuer, connection, key, person, nonce: undefined };
+  const world: World = { issuer, connection, key, person, proofKey: await createProofKey({ url: issuer }) };
   const times = features.map((): number[] => []);
   for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
     for (const [index, feature] of features.entries()) {
@@ -133,9 +131,9 @@ async function offerApi(
 
 /** @returns milliseconds of the service's answers, without what the client computes in between. */
 async function signInWith(world: World, application: BenchApplication, feature: Feature): Promise<number> {
-  const { issuer, connection, key, person } = world;
+  const { connection, person, proofKey } = world;
   const stopwatch = createStopwatch();
-  const parameters = { ...requestOf(application), ...feature.request };
+  const parameters = { ...authorizationParameters(application), ...feature.request };
   const query = feature.isPushed
     ? await push(world, application, { feature, parameters, stopwatch })
     : parameters;
@@ -150,30 +148,17 @@ async function signInWith(world: World, application: BenchApplication, feature: 
     ...(await authenticate(world, application, feature)),
   };
   const ask = async () => {
-    const headers = feature.isBound ? { DPoP: await dpopProof(issuer, key, world.nonce) } : undefined;
+    const headers = feature.isBound ? { DPoP: await proofKey.prove('POST', '/oauth/token') } : undefined;
     const answer = await stopwatch.time(() => post(connection, '/oauth/token', fields, headers));
-    world.nonce = headerOf(answer.head, 'dpop-nonce') ?? world.nonce;
-    return answer;
+    const nonce = headerOf(answer.head, 'dpop-nonce');
+    if (nonce !== undefined) proofKey.hear({ headers: new Headers({ 'dpop-nonce': nonce }) });
+    return { ...answer, asksForNonce: answer.status === 400 && answer.body.includes('use_dpop_nonce') };
   };
   // The very first proof has no nonce to carry.
-  const isFirst = feature.isBound && world.nonce === undefined;
-  if (isFirst) await ask();
-  const answer = await ask();
+  const first = await ask();
+  const answer = first.asksForNonce ? await ask() : first;
   if (answer.status !== 200) throw new Error(`no tokens: ${JSON.stringify(answer)}`);
   return stopwatch.milliseconds();
-}
-
-function requestOf({ clientId, redirectUri }: BenchApplication): Fields {
-  return {
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid email profile',
-    code_challenge: CHALLENGE,
-    code_challenge_method: 'S256',
-    state: 's'.repeat(32),
-    nonce: 'n'.repeat(32),
-  };
 }
 
 type Push = { feature: Feature; parameters: Fields; stopwatch: ReturnType<typeof createStopwatch> };

@@ -18,7 +18,7 @@ export type SignIn = {
 };
 
 // The content of these is the server's problem only as far as its length goes.
-const VERIFIER = 'v'.repeat(43);
+export const VERIFIER = 'v'.repeat(43);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const STATE = 's'.repeat(32);
 const NONCE = 'n'.repeat(32);
@@ -38,12 +38,12 @@ export async function signIn(
   return { exchangeMilliseconds: performance.now() - startedAt };
 }
 
-/** Without a cookie: the request of a stranger. */
-export function authorizationRequest(
-  { clientId, redirectUri }: Pick<Application, 'clientId' | 'redirectUri'>,
-  { cookie, ipAddress }: Partial<Person>,
-): string {
-  const query = new URLSearchParams({
+/** What an application asks with, as a library sends it. */
+export function authorizationParameters({
+  clientId,
+  redirectUri,
+}: Pick<Application, 'clientId' | 'redirectUri'>): Record<string, string> {
+  return {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
@@ -52,7 +52,15 @@ export function authorizationRequest(
     code_challenge_method: 'S256',
     state: STATE,
     nonce: NONCE,
-  });
+  };
+}
+
+/** Without a cookie: the request of a stranger. */
+export function authorizationRequest(
+  application: Pick<Application, 'clientId' | 'redirectUri'>,
+  { cookie, ipAddress }: Partial<Person>,
+): string {
+  const query = new URLSearchParams(authorizationParameters(application));
   const head = [
     `GET /oauth/authorize?${query} HTTP/1.1`,
     'Host: 127.0.0.1',

@@ -9,7 +9,7 @@ export type ProofKey = {
   hear(answer: Pick<Answer, 'headers'>): void;
 };
 
-export async function createProofKey({ url }: Service): Promise<ProofKey> {
+export async function createProofKey({ url }: Pick<Service, 'url'>): Promise<ProofKey> {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const jwk = await exportJWK(publicKey);
   let nonce: string | undefined;
